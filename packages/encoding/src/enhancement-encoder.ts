@@ -1,0 +1,239 @@
+import type { Labels, RowBuffer, Values } from './arrays.js';
+import { checkClasses, checkNumber, checkSomeLabels } from './check-arguments.js';
+import { costMatrix, normaliseRows } from './cost-matrix.js';
+import { ENCODER_FORMAT, ENCODER_VERSION, type EncoderJSON, parseEncoder } from './encoder-json.js';
+import { checkPart, type EncodingPart, identityMatrix, updateGeneratorMatrix } from './generator-matrix.js';
+import { encodeLabels } from './label-encoding.js';
+import { classCounts, softConfusionMatrix } from './soft-confusion-matrix.js';
+
+/** What a rate that changes during training can look at. */
+export interface RateContext {
+  /** Epoch that is about to start, from 0. */
+  readonly epoch: number;
+  readonly classes: number;
+  /** S' of the validation set, just measured; rows of classes that it lacks are NaN. */
+  readonly normalisedSoftConfusion: Float64Array;
+  /** G before this update. */
+  readonly generatorMatrix: Float64Array;
+}
+
+/** A constant, or a function of the epoch and of what was measured. */
+export type Rate = number | ((context: RateContext) => number);
+
+export interface EncoderOptions {
+  /** The number of classes, or their names. */
+  readonly classes: number | readonly string[];
+  /**
+   * ε ≥ 0: how strongly confusion changes the labels. 0 is one-hot training.
+   * @defaultValue 3
+   */
+  readonly enhancementRate?: Rate;
+  /**
+   * μ from 0 to 1: how much of each epoch's measurement enters the generator matrix.
+   * @defaultValue 0.3
+   */
+  readonly updatingRate?: Rate;
+  /** @defaultValue `'full'` */
+  readonly part?: EncodingPart;
+}
+
+/**
+ * Enhancement encoding's part in training (Algorithm 1 of the paper). Before every epoch, the first included: forward the
+ * validation set in inference mode, `observe` it, `update`; then train the epoch on label rows from `encode`.
+ *
+ * @example
+ * ```ts
+ * const encoder = new EnhancementEncoder({ classes: ['healthy', 'ill'] });
+ * for (let epoch = 0; epoch < epochs; epoch++) {
+ *   encoder.observe(validation.labels, predict(validation.inputs));
+ *   encoder.update();
+ *   trainEpoch(training.inputs, encoder.encode(training.labels));
+ * }
+ * ```
+ */
+export class EnhancementEncoder {
+  readonly classNames: readonly string[];
+  readonly part: EncodingPart;
+  readonly #enhancementRate: Rate;
+  readonly #updatingRate: Rate;
+  #epoch = 0;
+  #generator: Float64Array;
+  #softConfusion: Float64Array;
+  #counts: Float64Array;
+  #staleClasses: readonly number[];
+  /** After an update the next observation starts a new measurement. */
+  #updated = true;
+
+  constructor(options: EncoderOptions) {
+    this.classNames = checkClassNames(options.classes);
+    this.part = options.part ?? 'full';
+    checkPart(this.part);
+    this.#enhancementRate = checkRate(options.enhancementRate ?? 3, Number.POSITIVE_INFINITY, 'enhancementRate');
+    this.#updatingRate = checkRate(options.updatingRate ?? 0.3, 1, 'updatingRate');
+    this.#generator = identityMatrix(this.classes);
+    this.#softConfusion = new Float64Array(this.classes ** 2);
+    this.#counts = new Float64Array(this.classes);
+    this.#staleClasses = this.classNames.map((_, p) => p);
+  }
+
+  /** The number of classes. */
+  get classes(): number {
+    return this.classNames.length;
+  }
+
+  /** How many updates there were: the epoch that is being trained, from 1. */
+  get epoch(): number {
+    return this.#epoch;
+  }
+
+  /** G, a copy: row p is the label of every instance of class p. */
+  get generatorMatrix(): Float64Array {
+    return this.#generator.slice();
+  }
+
+  /** S, a copy: what was observed since the last update, or, until something is, for it. */
+  get softConfusionMatrix(): Float64Array {
+    return this.#softConfusion.slice();
+  }
+
+  /** How many instances of each class are in {@link softConfusionMatrix}; a copy. */
+  get observedCounts(): Float64Array {
+    return this.#counts.slice();
+  }
+
+  /**
+   * Classes whose row of G is older than the last update, because the validation set has no instance of them. All
+   * classes before the first update.
+   */
+  get staleClasses(): readonly number[] {
+    return this.#staleClasses;
+  }
+
+  /**
+   * Takes in validation instances, in any number of calls. If an argument is bad, nothing changes.
+   *
+   * @param labels - true classes
+   * @param probabilities - softmax outputs, a row an instance
+   */
+  observe(labels: Labels, probabilities: Values): void {
+    const instances = checkSomeLabels(labels, this.classes);
+    if (this.#updated) {
+      this.#softConfusion = softConfusionMatrix(instances, probabilities, this.classes);
+      this.#counts = classCounts(instances, this.classes);
+      this.#updated = false;
+    } else {
+      softConfusionMatrix(instances, probabilities, this.classes, this.#softConfusion);
+      classCounts(instances, this.classes, this.#counts);
+    }
+  }
+
+  /** Brings what was observed since the last update into the generator matrix. */
+  update(): void {
+    if (this.#updated) {
+      throw new RangeError('nothing was observed since the last update; call observe() with the validation set first');
+    }
+    const normalised = normaliseRows(this.#softConfusion, this.#counts);
+    const context: RateContext = {
+      epoch: this.#epoch,
+      classes: this.classes,
+      normalisedSoftConfusion: normalised.slice(),
+      generatorMatrix: this.generatorMatrix,
+    };
+    this.#generator = updateGeneratorMatrix(this.#generator, costMatrix(normalised), {
+      enhancementRate: rateNow(this.#enhancementRate, context),
+      updatingRate: rateNow(this.#updatingRate, context),
+      part: this.part,
+    });
+    this.#staleClasses = this.classNames.flatMap((_, p) => (this.#counts[p] === 0 ? [p] : []));
+    this.#epoch++;
+    this.#updated = true;
+  }
+
+  /**
+   * Label rows for training instances: row p of G for every instance of class p.
+   *
+   * @param into - where to write; see `encodeLabels`
+   */
+  encode(labels: Labels): Float32Array;
+  encode<Rows extends RowBuffer>(labels: Labels, into: Rows): Rows;
+  encode(labels: Labels, into?: RowBuffer): RowBuffer {
+    return into === undefined ? encodeLabels(labels, this.#generator) : encodeLabels(labels, this.#generator, into);
+  }
+
+  toJSON(): EncoderJSON {
+    return {
+      format: ENCODER_FORMAT,
+      version: ENCODER_VERSION,
+      classNames: this.classNames,
+      enhancementRate: typeof this.#enhancementRate === 'number' ? this.#enhancementRate : 'schedule',
+      updatingRate: typeof this.#updatingRate === 'number' ? this.#updatingRate : 'schedule',
+      part: this.part,
+      epoch: this.#epoch,
+      generatorMatrix: Array.from(this.#generator),
+      softConfusionMatrix: Array.from(this.#softConfusion),
+      observedCounts: Array.from(this.#counts),
+      staleClasses: this.#staleClasses,
+      updated: this.#updated,
+    };
+  }
+
+  /**
+   * The encoder that `toJSON` was called on, exactly.
+   *
+   * @param json - parsed JSON, trusted in nothing
+   * @param schedules - the rates that were functions, which JSON cannot hold
+   */
+  static fromJSON(json: unknown, schedules: Schedules = {}): EnhancementEncoder {
+    const state = parseEncoder(json);
+    const encoder = new EnhancementEncoder({
+      classes: state.classNames,
+      part: state.part,
+      enhancementRate: restoreRate(state.enhancementRate, schedules.enhancementRate, 'enhancementRate'),
+      updatingRate: restoreRate(state.updatingRate, schedules.updatingRate, 'updatingRate'),
+    });
+    encoder.#epoch = state.epoch;
+    encoder.#generator = Float64Array.from(state.generatorMatrix);
+    encoder.#softConfusion = Float64Array.from(state.softConfusionMatrix);
+    encoder.#counts = Float64Array.from(state.observedCounts);
+    encoder.#staleClasses = state.staleClasses;
+    encoder.#updated = state.updated;
+    return encoder;
+  }
+}
+
+/** The rates of a saved encoder that were functions. */
+export type Schedules = Pick<EncoderOptions, 'enhancementRate' | 'updatingRate'>;
+
+function checkClassNames(classes: number | readonly string[]): readonly string[] {
+  if (!Array.isArray(classes)) {
+    checkClasses(classes);
+    return Array.from({ length: classes }, (_, p) => String(p));
+  }
+  checkClasses(classes.length, 'classes.length');
+  const seen = new Map<unknown, number>();
+  classes.forEach((name: unknown, p) => {
+    if (typeof name !== 'string') throw new TypeError(`classes[${p}] is ${String(name)}; expected a name`);
+    if (seen.has(name)) {
+      throw new RangeError(`classes[${p}] is ${JSON.stringify(name)}, and so is classes[${seen.get(name)}]; names must differ`);
+    }
+    seen.set(name, p);
+  });
+  return Object.freeze([...classes]);
+}
+
+function checkRate(rate: Rate, most: number, name: string): Rate {
+  if (typeof rate !== 'function') checkNumber(rate, 0, most, name);
+  return rate;
+}
+
+function rateNow(rate: Rate, context: RateContext): number {
+  return typeof rate === 'function' ? rate(context) : rate;
+}
+
+function restoreRate(saved: number | 'schedule', given: Rate | undefined, name: string): Rate {
+  if (saved !== 'schedule') return saved;
+  if (given === undefined) {
+    throw new TypeError(`${name} was a function when the encoder was saved; give it again: fromJSON(json, { ${name} })`);
+  }
+  return given;
+}

@@ -1,0 +1,24 @@
+/**
+ * Enhancement encoding for imbalanced classification, for any classifier in any framework.
+ *
+ * @packageDocumentation
+ */
+export type { Labels, RowBuffer, Values } from './arrays.js';
+export { confusionMatrix } from './confusion-matrix.js';
+export { costMatrix, normaliseRows } from './cost-matrix.js';
+export type { EncoderJSON } from './encoder-json.js';
+export {
+  EnhancementEncoder,
+  type EncoderOptions,
+  type Rate,
+  type RateContext,
+  type Schedules,
+} from './enhancement-encoder.js';
+export { type EncodingPart, type GeneratorUpdate, identityMatrix, updateGeneratorMatrix } from './generator-matrix.js';
+export { encodeLabels, labelBuffer } from './label-encoding.js';
+export { backPropagationChange } from './losses/back-propagation-change.js';
+export { crossEntropy } from './losses/cross-entropy.js';
+export { type FocalOptions, focal } from './losses/focal.js';
+export type { Loss, LossResult } from './losses/loss.js';
+export { meanSquareError } from './losses/mean-square-error.js';
+export { classCounts, softConfusionMatrix } from './soft-confusion-matrix.js';
