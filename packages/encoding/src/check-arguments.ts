@@ -78,7 +78,9 @@ export function checkFinite(values: Values, rows: number, columns: number, name:
   checkShape(values, rows, columns, name);
   for (let i = 0; i < values.length; i++) {
     if (!Number.isFinite(values[i])) {
-      throw new RangeError(`${name}[${i}] (row ${Math.floor(i / columns)}) is ${String(values[i])}; expected a finite number`);
+      throw new RangeError(
+        `${name}[${i}] (row ${Math.floor(i / columns)}) is ${String(values[i])}; expected a finite number`,
+      );
     }
   }
 }
@@ -111,7 +113,9 @@ export function probabilityError(probabilities: Values, row: number, columns: nu
     const index = row * columns + q;
     const value = probabilities[index] ?? Number.NaN;
     if (!(value >= 0)) {
-      return new RangeError(`${name}[${index}] (row ${row}, class ${q}) is ${value}; expected a probability from 0 to 1`);
+      return new RangeError(
+        `${name}[${index}] (row ${row}, class ${q}) is ${value}; expected a probability from 0 to 1`,
+      );
     }
     sum += value;
   }
@@ -144,7 +148,8 @@ function firstImproperRow(probabilities: Values, rows: number, columns: number):
 export function checkNumber(value: unknown, least: number, most: number, name: string): asserts value is number {
   if (typeof value !== 'number') throw new TypeError(`${name} is ${kindOf(value)}; expected a number`);
   if (!Number.isFinite(value) || value < least || value > most) {
-    const range = most === Number.POSITIVE_INFINITY ? `a finite number of at least ${least}` : `a number from ${least} to ${most}`;
+    const range =
+      most === Number.POSITIVE_INFINITY ? `a finite number of at least ${least}` : `a number from ${least} to ${most}`;
     throw new RangeError(`${name} is ${value}; expected ${range}`);
   }
 }

@@ -25,9 +25,21 @@ export const ENCODER_VERSION = 1;
 /** JSON that is a saved encoder, or an error that says what about it is not. */
 export function parseEncoder(json: unknown): EncoderJSON {
   if (!isRecord(json) || json.format !== ENCODER_FORMAT) {
-    throw new TypeError(`json is not a saved encoder: format is ${show(isRecord(json) ? json.format : json)}; expected "${ENCODER_FORMAT}"`);
+    throw new TypeError(
+      `json is not a saved encoder: format is ${show(isRecord(json) ? json.format : json)}; expected "${ENCODER_FORMAT}"`,
+    );
   }
-  const { version, classNames, part, epoch, generatorMatrix, softConfusionMatrix, observedCounts, staleClasses, updated } = json;
+  const {
+    version,
+    classNames,
+    part,
+    epoch,
+    generatorMatrix,
+    softConfusionMatrix,
+    observedCounts,
+    staleClasses,
+    updated,
+  } = json;
   if (version !== ENCODER_VERSION) {
     throw new RangeError(`json.version is ${show(version)}; this release reads version ${ENCODER_VERSION}`);
   }
@@ -35,9 +47,11 @@ export function parseEncoder(json: unknown): EncoderJSON {
   const classes = classNames.length;
   const knownPart = ENCODING_PARTS.find((known) => known === part);
   if (knownPart === undefined) throw mismatch('part', part, `one of ${ENCODING_PARTS.join(', ')}`);
-  if (typeof epoch !== 'number' || !Number.isSafeInteger(epoch) || epoch < 0) throw mismatch('epoch', epoch, 'a number of epochs');
+  if (typeof epoch !== 'number' || !Number.isSafeInteger(epoch) || epoch < 0)
+    throw mismatch('epoch', epoch, 'a number of epochs');
   if (!isNumbers(generatorMatrix)) throw mismatch('generatorMatrix', generatorMatrix, 'an array of numbers');
-  if (!isNumbers(softConfusionMatrix)) throw mismatch('softConfusionMatrix', softConfusionMatrix, 'an array of numbers');
+  if (!isNumbers(softConfusionMatrix))
+    throw mismatch('softConfusionMatrix', softConfusionMatrix, 'an array of numbers');
   if (!isNumbers(observedCounts)) throw mismatch('observedCounts', observedCounts, 'an array of numbers');
   checkFinite(generatorMatrix, classes, classes, 'json.generatorMatrix');
   checkFinite(softConfusionMatrix, classes, classes, 'json.softConfusionMatrix');

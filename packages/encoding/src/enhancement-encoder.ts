@@ -1,5 +1,6 @@
 import type { Labels, RowBuffer, Values } from './arrays.js';
-import { checkClasses, checkNumber, checkSomeLabels } from './check-arguments.js';
+import { checkNumber, checkSomeLabels } from './check-arguments.js';
+import { checkClassNames } from './class-names.js';
 import { costMatrix, normaliseRows } from './cost-matrix.js';
 import { ENCODER_FORMAT, ENCODER_VERSION, type EncoderJSON, parseEncoder } from './encoder-json.js';
 import { checkPart, type EncodingPart, identityMatrix, updateGeneratorMatrix } from './generator-matrix.js';
@@ -204,23 +205,6 @@ export class EnhancementEncoder {
 /** The rates of a saved encoder that were functions. */
 export type Schedules = Pick<EncoderOptions, 'enhancementRate' | 'updatingRate'>;
 
-function checkClassNames(classes: number | readonly string[]): readonly string[] {
-  if (!Array.isArray(classes)) {
-    checkClasses(classes);
-    return Array.from({ length: classes }, (_, p) => String(p));
-  }
-  checkClasses(classes.length, 'classes.length');
-  const seen = new Map<unknown, number>();
-  classes.forEach((name: unknown, p) => {
-    if (typeof name !== 'string') throw new TypeError(`classes[${p}] is ${String(name)}; expected a name`);
-    if (seen.has(name)) {
-      throw new RangeError(`classes[${p}] is ${JSON.stringify(name)}, and so is classes[${seen.get(name)}]; names must differ`);
-    }
-    seen.set(name, p);
-  });
-  return Object.freeze([...classes]);
-}
-
 function checkRate(rate: Rate, most: number, name: string): Rate {
   if (typeof rate !== 'function') checkNumber(rate, 0, most, name);
   return rate;
@@ -233,7 +217,9 @@ function rateNow(rate: Rate, context: RateContext): number {
 function restoreRate(saved: number | 'schedule', given: Rate | undefined, name: string): Rate {
   if (saved !== 'schedule') return saved;
   if (given === undefined) {
-    throw new TypeError(`${name} was a function when the encoder was saved; give it again: fromJSON(json, { ${name} })`);
+    throw new TypeError(
+      `${name} was a function when the encoder was saved; give it again: fromJSON(json, { ${name} })`,
+    );
   }
   return given;
 }

@@ -8,8 +8,8 @@ export { confusionMatrix } from './confusion-matrix.js';
 export { costMatrix, normaliseRows } from './cost-matrix.js';
 export type { EncoderJSON } from './encoder-json.js';
 export {
-  EnhancementEncoder,
   type EncoderOptions,
+  EnhancementEncoder,
   type Rate,
   type RateContext,
   type Schedules,
@@ -21,4 +21,16 @@ export { crossEntropy } from './losses/cross-entropy.js';
 export { type FocalOptions, focal } from './losses/focal.js';
 export type { Loss, LossResult } from './losses/loss.js';
 export { meanSquareError } from './losses/mean-square-error.js';
+export type { Averages } from './metrics/averages.js';
+export type { CalibrationBin } from './metrics/calibration.js';
+export type { ClassMetrics } from './metrics/class-metrics.js';
+export {
+  type ClassificationReport,
+  classificationReport,
+  type ReportOptions,
+} from './metrics/classification-report.js';
+export type { MinorityMetric, ShotGroups } from './metrics/groups.js';
+export type { Metric } from './metrics/metric.js';
+export type { RankingMetrics } from './metrics/ranking.js';
+export { reportTable } from './metrics/report-table.js';
 export { classCounts, softConfusionMatrix } from './soft-confusion-matrix.js';

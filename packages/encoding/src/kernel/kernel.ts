@@ -11,7 +11,14 @@ import { KERNEL_BINARY } from './kernel-binary.js';
 interface Loops {
   firstLabelOutside(labels: number, count: number, classes: number): number;
   copyRows(labels: number, count: number, table: number, stride: number, rows: number): void;
-  addRows(labels: number, count: number, probabilities: number, classes: number, sums: number, tolerance: number): number;
+  addRows(
+    labels: number,
+    count: number,
+    probabilities: number,
+    classes: number,
+    sums: number,
+    tolerance: number,
+  ): number;
 }
 interface Memory {
   readonly buffer: ArrayBuffer;

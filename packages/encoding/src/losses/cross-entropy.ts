@@ -5,15 +5,17 @@ import { batchLoss, type Loss } from './loss.js';
  *
  * `∂J/∂z_k = (Σ_q l_q)·y_k − l_k`; the familiar `y_k − l_k` only where the label row sums to 1. `∂J/∂y_k = −l_k / y_k`.
  */
-export const crossEntropy: Loss = batchLoss(({ label, logProbabilities, probabilities, logitGradient, probabilityGradient }, classes) => {
-  const sum = label.reduce((a, b) => a + b, 0);
-  let loss = 0;
-  for (let k = 0; k < classes; k++) {
-    const l = label[k] ?? 0;
-    const y = probabilities[k] ?? 0;
-    loss -= l * (logProbabilities[k] ?? 0);
-    logitGradient[k] = sum * y - l;
-    probabilityGradient[k] = l === 0 ? 0 : -l / y;
-  }
-  return loss;
-});
+export const crossEntropy: Loss = batchLoss(
+  ({ label, logProbabilities, probabilities, logitGradient, probabilityGradient }, classes) => {
+    const sum = label.reduce((a, b) => a + b, 0);
+    let loss = 0;
+    for (let k = 0; k < classes; k++) {
+      const l = label[k] ?? 0;
+      const y = probabilities[k] ?? 0;
+      loss -= l * (logProbabilities[k] ?? 0);
+      logitGradient[k] = sum * y - l;
+      probabilityGradient[k] = l === 0 ? 0 : -l / y;
+    }
+    return loss;
+  },
+);

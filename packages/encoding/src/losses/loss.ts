@@ -33,7 +33,8 @@ export function batchLoss(instanceLoss: (row: LossRow, classes: number) => numbe
   return (logits, labelRows, classes) => {
     checkClasses(classes);
     const count = Math.floor((logits?.length ?? 0) / classes);
-    if (count === 0) throw new RangeError(`logits has length ${String(logits?.length)}; expected at least one row of ${classes}`);
+    if (count === 0)
+      throw new RangeError(`logits has length ${String(logits?.length)}; expected at least one row of ${classes}`);
     checkFinite(logits, count, classes, 'logits');
     checkFinite(labelRows, count, classes, 'labelRows');
 
@@ -55,7 +56,11 @@ export function batchLoss(instanceLoss: (row: LossRow, classes: number) => numbe
       );
     }
     const mean = (value: number) => value / count;
-    return { loss: total / count, logitGradient: logitGradient.map(mean), probabilityGradient: probabilityGradient.map(mean) };
+    return {
+      loss: total / count,
+      logitGradient: logitGradient.map(mean),
+      probabilityGradient: probabilityGradient.map(mean),
+    };
   };
 }
 

@@ -1,0 +1,68 @@
+import type { NumberLabels, Values } from '../arrays.js';
+import { PROBABILITY_TOLERANCE } from '../check-arguments.js';
+import { largestOfRow } from '../confusion-matrix.js';
+import { addToBin, type CalibrationBin, emptyBins } from './calibration.js';
+
+/** Everything that one pass over labels and scores can count. */
+export interface Tally {
+  readonly classes: number;
+  readonly instances: number;
+  /** `[true class, predicted class]`. */
+  readonly confusion: Float64Array;
+  /** How many instances of each class there are, and how often each was predicted. */
+  readonly support: Float64Array;
+  readonly predicted: Float64Array;
+  /** How often the true class came out at rank r, from 0; ties rank the lower class index first. */
+  readonly ranks: Float64Array;
+  /** Σ over instances and classes of `(y_q − l_q)²`. */
+  readonly squaredError: number;
+  readonly bins: readonly CalibrationBin[];
+  /** The first instance whose scores are no probabilities, if there is one. */
+  readonly improperRow: number | null;
+}
+
+export function tally(labels: NumberLabels, scores: Values, classes: number): Tally {
+  const confusion = new Float64Array(classes * classes);
+  const support = new Float64Array(classes);
+  const predicted = new Float64Array(classes);
+  const ranks = new Float64Array(classes);
+  const bins = emptyBins();
+  let squaredError = 0;
+  let improperRow: number | null = null;
+
+  const increment = (counts: Float64Array, i: number) => {
+    counts[i] = (counts[i] ?? 0) + 1;
+  };
+  for (let i = 0; i < labels.length; i++) {
+    const label = labels[i] ?? 0;
+    const prediction = largestOfRow(scores, i, classes);
+    const own = scores[i * classes + label] ?? 0;
+    let ahead = 0;
+    let sum = 0;
+    let negative = false;
+    for (let q = 0; q < classes; q++) {
+      const score = scores[i * classes + q] ?? 0;
+      if (score > own || (score === own && q < label)) ahead++;
+      if (score < 0) negative = true;
+      sum += score;
+      squaredError += (score - (q === label ? 1 : 0)) ** 2;
+    }
+    if (negative || Math.abs(sum - 1) > PROBABILITY_TOLERANCE) improperRow ??= i;
+    increment(confusion, label * classes + prediction);
+    increment(support, label);
+    increment(predicted, prediction);
+    increment(ranks, ahead);
+    addToBin(bins, scores[i * classes + prediction] ?? 0, prediction === label);
+  }
+  return {
+    classes,
+    instances: labels.length,
+    confusion,
+    support,
+    predicted,
+    ranks,
+    squaredError,
+    bins: bins.filter((bin) => bin.count > 0),
+    improperRow,
+  };
+}
