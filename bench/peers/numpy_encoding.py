@@ -37,10 +37,21 @@ def encode(instances, classes):
 
 
 def product(instances, classes):
-    """The paper's L·G: one-hot labels, then a matrix product."""
+    """The paper's L·G, as it is written."""
+    labels, generator, _ = prepare(instances, classes)
+    return {"np.eye(N)[labels] @ G": lambda: np.eye(classes, dtype=np.float32)[labels] @ generator}
+
+
+def product_in_place(instances, classes):
+    """The same product with every array allocated beforehand."""
     labels, generator, rows = prepare(instances, classes)
-    one_hot = np.eye(classes, dtype=np.float32)
-    return {"np.matmul(np.eye(N)[labels], G, out=rows)": lambda: np.matmul(np.take(one_hot, labels, axis=0), generator, out=rows)}
+    one_hot, encoded = np.eye(classes, dtype=np.float32), state.setdefault("encoded", np.empty_like(rows))
+
+    def way():
+        np.take(one_hot, labels, axis=0, out=encoded, mode="clip")
+        np.matmul(encoded, generator, out=rows)
+
+    return {"np.matmul(np.take(eye, labels, out=L), G, out=rows)": way}
 
 
 def soft_confusion(instances, classes):
@@ -70,7 +81,7 @@ def soft_confusion(instances, classes):
     return ways
 
 
-WORK = {"encode": encode, "product": product, "softConfusion": soft_confusion}
+WORK = {"encode": encode, "product": product, "productInPlace": product_in_place, "softConfusion": soft_confusion}
 for line in sys.stdin:
     request = json.loads(line)
     times = {}

@@ -122,28 +122,6 @@ export function probabilityError(probabilities: Values, row: number, columns: nu
   return new RangeError(`${name} row ${row} sums to ${sum}; expected 1 ± ${PROBABILITY_TOLERANCE}`);
 }
 
-/** Probabilities, a row an instance. */
-export function checkProbabilities(probabilities: Values, rows: number, columns: number, name = 'probabilities'): void {
-  checkShape(probabilities, rows, columns, name);
-  const row = firstImproperRow(probabilities, rows, columns);
-  if (row < rows) throw probabilityError(probabilities, row, columns, name);
-}
-
-/** Index of the first row that is not a distribution, or `rows`. */
-function firstImproperRow(probabilities: Values, rows: number, columns: number): number {
-  for (let row = 0, i = 0; row < rows; row++) {
-    const end = i + columns;
-    let sum = 0;
-    for (; i < end; i++) {
-      const value = probabilities[i] ?? Number.NaN;
-      if (!(value >= 0)) return row;
-      sum += value;
-    }
-    if (!(Math.abs(sum - 1) <= PROBABILITY_TOLERANCE)) return row;
-  }
-  return rows;
-}
-
 /** A finite number from `least` to `most`. */
 export function checkNumber(value: unknown, least: number, most: number, name: string): asserts value is number {
   if (typeof value !== 'number') throw new TypeError(`${name} is ${kindOf(value)}; expected a number`);

@@ -1,13 +1,6 @@
 import type { Labels, NumberLabels, Values } from './arrays.js';
-import {
-  checkClasses,
-  checkLabels,
-  checkProbabilities,
-  checkShape,
-  PROBABILITY_TOLERANCE,
-  probabilityError,
-} from './check-arguments.js';
-import { addRows } from './kernel/kernel.js';
+import { checkClasses, checkLabels, checkShape, PROBABILITY_TOLERANCE, probabilityError } from './check-arguments.js';
+import { type AddedRows, addRows } from './kernel/kernel.js';
 
 /**
  * How a classifier spreads probability over classes: `S = LᵀY`, that is `s[p,q] = Σ_{i∈D_p} P(q|x_i)`.
@@ -35,24 +28,41 @@ export function softConfusionMatrix(
   const instances = checkLabels(labels, classes);
   checkShape(probabilities, instances.length, classes, 'probabilities');
   if (into !== undefined) checkShape(into, classes, classes, 'into');
-  const sums = into ?? new Float64Array(classes * classes);
 
-  if (probabilities instanceof Float32Array) {
-    const good = addRows(instances, probabilities, classes, sums, PROBABILITY_TOLERANCE);
-    if (good === instances.length) return sums;
-    if (good !== null) throw probabilityError(probabilities, good, classes, 'probabilities');
-  }
-  checkProbabilities(probabilities, instances.length, classes);
-  addCheckedRows(instances, probabilities, classes, sums);
-  return sums;
+  const added =
+    (probabilities instanceof Float32Array
+      ? addRows(instances, probabilities, classes, into, PROBABILITY_TOLERANCE)
+      : null) ?? addRowsPlainly(instances, probabilities, classes, into);
+  if ('badRow' in added) throw probabilityError(probabilities, added.badRow, classes, 'probabilities');
+  return added.sums;
 }
 
-function addCheckedRows(labels: NumberLabels, probabilities: Values, classes: number, sums: Float64Array): void {
+/** What the kernel's `addRows` does, in JavaScript. */
+function addRowsPlainly(labels: NumberLabels, probabilities: Values, classes: number, into?: Float64Array): AddedRows {
+  const sums = into ?? new Float64Array(classes ** 2);
+  /** Rows as they were before this call, by class; those it did not touch are undefined. */
+  const before = new Array<Float64Array | undefined>(classes).fill(undefined);
   for (let i = 0, from = 0; i < labels.length; i++) {
-    let to = (labels[i] ?? 0) * classes;
-    const end = to + classes;
-    for (; to < end; to++, from++) sums[to] = (sums[to] ?? 0) + (probabilities[from] ?? 0);
+    const label = labels[i] ?? 0;
+    const start = label * classes;
+    const end = start + classes;
+    if (before[label] === undefined) before[label] = sums.slice(start, end);
+    let total = 0;
+    let negative = false;
+    for (let to = start; to < end; to++, from++) {
+      const probability = probabilities[from] ?? Number.NaN;
+      if (probability < 0) negative = true;
+      total += probability;
+      sums[to] = (sums[to] ?? 0) + probability;
+    }
+    if (negative || !(Math.abs(total - 1) <= PROBABILITY_TOLERANCE)) {
+      before.forEach((row, p) => {
+        if (row !== undefined) sums.set(row, p * classes);
+      });
+      return { badRow: i };
+    }
   }
+  return { sums };
 }
 
 /** How many instances each class has. Counts add to `into` if that is given. */

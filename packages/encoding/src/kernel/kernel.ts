@@ -9,10 +9,21 @@ import { KERNEL_BINARY } from './kernel-binary.js';
  */
 
 interface Loops {
-  firstLabelOutside(labels: number, count: number, classes: number): number;
-  copyRows(labels: number, count: number, table: number, stride: number, rows: number): void;
+  firstLabelOutside(labels: number, bytes: number, count: number, classes: number): number;
+  copyRows(
+    labels: number,
+    bytes: number,
+    count: number,
+    pairs: number,
+    table: number,
+    stride: number,
+    rows: number,
+    otherLabels: number,
+    otherRows: number,
+  ): void;
   addRows(
     labels: number,
+    bytes: number,
     count: number,
     probabilities: number,
     classes: number,
@@ -87,12 +98,20 @@ function sharedKernel(bytes: number): Kernel | null {
   return shared;
 }
 
-/** Copies labels `start … start + CHUNK` to the beginning of the memory, padded with zeros to a multiple of four. */
-function loadLabels(kernel: Kernel, labels: Exclude<NumberLabels, readonly number[]>, start: number): number {
+type TypedLabels = Exclude<NumberLabels, readonly number[]>;
+
+/** Bytes of a label inside the memory: bytes stay bytes where `most` is one, all else becomes int32. */
+function labelBytes(labels: TypedLabels, most: number): 1 | 4 {
+  return most < 256 && (labels instanceof Uint8Array || labels instanceof Uint8ClampedArray) ? 1 : 4;
+}
+
+/** Copies labels `start … start + CHUNK` to the beginning of the memory, and `padding` behind the last ones. */
+function loadLabels(kernel: Kernel, labels: TypedLabels, bytes: 1 | 4, start: number, padding = 0): number {
   const chunk = labels.subarray(start, start + CHUNK);
-  const target = new Int32Array(kernel.memory.buffer, 0, CHUNK);
+  const { buffer } = kernel.memory;
+  const target = bytes === 1 ? new Uint8Array(buffer, 0, CHUNK) : new Int32Array(buffer, 0, CHUNK);
   target.set(chunk);
-  if (chunk.length < CHUNK) target.fill(0, chunk.length, Math.min(CHUNK, chunk.length + 3));
+  if (chunk.length < CHUNK) target.fill(padding, chunk.length, Math.min(CHUNK, chunk.length + 15));
   return chunk.length;
 }
 
@@ -107,81 +126,120 @@ export function firstLabelOutside(labels: NumberLabels, classes: number): number
 }
 
 /** A number of labels, as large as SIMD can tell, that are all in range. */
-function skipGoodLabels(labels: Exclude<NumberLabels, readonly number[]>, classes: number): number {
+function skipGoodLabels(labels: TypedLabels, classes: number): number {
   const kernel = sharedKernel(PAGE);
   if (kernel === null) return 0;
+  const bytes = labelBytes(labels, classes);
   for (let start = 0; start < labels.length; start += CHUNK) {
-    const count = loadLabels(kernel, labels, start);
-    const good = kernel.loops.firstLabelOutside(0, count, classes);
+    const count = loadLabels(kernel, labels, bytes, start);
+    const good = kernel.loops.firstLabelOutside(0, bytes, count, classes);
     if (good < count) return start + good;
   }
   return labels.length;
 }
 
+/** What {@link addRows} came to: the sums, or the index of the first bad row. */
+export type AddedRows = { readonly sums: Float64Array } | { readonly badRow: number };
+
 /**
- * Adds rows of probabilities to the float64 `sums` of their classes (which stay as they were if a row is bad).
- * Returns the index of the first bad row, the number of rows if there is none, or null where plain JavaScript is the better or only way.
+ * Adds rows of probabilities to the float64 sums of their classes: to those in `into`, which stays as it was if a row is
+ * bad, or to zeros in a new array. Null where plain JavaScript is the better or the only way.
  */
 export function addRows(
   labels: NumberLabels,
   probabilities: Float32Array,
   classes: number,
-  sums: Float64Array,
+  into: Float64Array | undefined,
   tolerance: number,
-): number | null {
+): AddedRows | null {
   // All sums travel in and out: worthwhile only beside comparable work.
   if (!ArrayBuffer.isView(labels) || probabilities.length < WORTHWHILE || 8 * labels.length < classes) return null;
-  const rowsAtOnce = Math.min(CHUNK, Math.max(1, Math.floor(PAGE / classes)));
+  const bytes = labelBytes(labels, classes);
+  const rowsAtOnce = 2 * Math.min(CHUNK / 2, Math.max(1, Math.floor(PAGE / 2 / classes)));
   const sumsAt = PAGE;
-  const rowsAt = sumsAt + 8 * sums.length;
+  // Behind the sums of the classes there is a row for what pads an odd number of instances.
+  const rowsAt = sumsAt + 8 * (classes + 1) * classes;
   const kernel = sharedKernel(rowsAt + 4 * rowsAtOnce * classes);
   if (kernel === null) return null;
 
   const { buffer } = kernel.memory;
-  const sumsInside = new Float64Array(buffer, sumsAt, sums.length);
+  const sumsInside = new Float64Array(buffer, sumsAt, classes ** 2);
   const rowsInside = new Float32Array(buffer, rowsAt, rowsAtOnce * classes);
-  sumsInside.set(sums);
+  if (into === undefined) sumsInside.fill(0);
+  else sumsInside.set(into);
   for (let start = 0; start < labels.length; start += CHUNK) {
-    const loaded = loadLabels(kernel, labels, start);
+    const loaded = loadLabels(kernel, labels, bytes, start, classes);
     for (let at = 0; at < loaded; at += rowsAtOnce) {
       const count = Math.min(rowsAtOnce, loaded - at);
       const first = start + at;
       rowsInside.set(probabilities.subarray(first * classes, (first + count) * classes));
-      const good = kernel.loops.addRows(4 * at, count, rowsAt, classes, sumsAt, tolerance);
-      if (good < count) return first + good;
+      const good = kernel.loops.addRows(bytes * at, bytes, count, rowsAt, classes, sumsAt, tolerance);
+      if (good < count) return { badRow: first + good };
     }
   }
-  sums.set(sumsInside);
-  return labels.length;
+  into?.set(sumsInside);
+  return { sums: into ?? sumsInside.slice() };
 }
 
-/** A memory that holds labels in its first page, then a table, then rows. */
+/** A memory that holds labels in its first page, then a table, then one of pairs, then rows. */
 interface OwnMemory {
   readonly kernel: Kernel;
+  readonly columns: number;
+  readonly pairsAt: number;
   readonly rowsAt: number;
 }
 const ownMemories = new WeakMap<object, OwnMemory>();
 
+/**
+ * Up to this many columns two rows are copied at a time, from a table of all pairs that still fits the fastest cache: half
+ * the look-ups, and every store lies within a cache line.
+ */
+const MOST_PAIRED = 12;
+
 /** Float32 rows in a memory that `copyRows` writes without a copy; null where there is no WebAssembly. */
 export function allocateRows(rows: number, columns: number): Float32Array | null {
-  const rowsAt = Math.ceil((PAGE + 4 * columns * columns) / 64) * 64;
+  const aligned = (bytes: number) => Math.ceil(bytes / 64) * 64;
+  const pairsAt = aligned(PAGE + 4 * columns ** 2);
+  const rowsAt = aligned(pairsAt + (columns <= MOST_PAIRED ? 8 * columns ** 3 : 0));
   const kernel = createKernel(rowsAt + 4 * rows * columns);
   if (kernel === null) return null;
-  ownMemories.set(kernel.memory.buffer, { kernel, rowsAt });
+  ownMemories.set(kernel.memory.buffer, { kernel, columns, pairsAt, rowsAt });
   return new Float32Array(kernel.memory.buffer, rowsAt, rows * columns);
 }
 
 /** Writes `table[labels[i]]` to row i of `into`, if that came from {@link allocateRows}; false if it did not. */
 export function copyRows(labels: NumberLabels, table: RowBuffer, columns: number, into: RowBuffer): boolean {
   const own = ownMemories.get(into.buffer);
-  const stride = 4 * columns;
   if (own === undefined || !(into instanceof Float32Array) || !ArrayBuffer.isView(labels)) return false;
-  if (into.byteOffset < own.rowsAt || PAGE + stride * columns > own.rowsAt) return false;
-  const { memory, loops } = own.kernel;
+  if (own.columns !== columns || into.byteOffset < own.rowsAt) return false;
+  const { kernel, pairsAt } = own;
+  const { memory, loops } = kernel;
+  const bytes = labelBytes(labels, columns);
+  const stride = 4 * columns;
+  const paired = columns <= MOST_PAIRED;
   new Float32Array(memory.buffer, PAGE, table.length).set(table);
+  if (paired) writePairs(new Float32Array(memory.buffer, pairsAt, 2 * columns ** 3), table, columns);
   for (let start = 0; start < labels.length; start += CHUNK) {
-    const count = loadLabels(own.kernel, labels, start);
-    loops.copyRows(0, count, PAGE, stride, into.byteOffset + start * stride);
+    const count = loadLabels(kernel, labels, bytes, start);
+    const rowsAt = into.byteOffset + start * stride;
+    // Two streams of equal length, each of whole pairs; what is left of them follows one by one.
+    const half = paired ? 2 * Math.floor(count / 4) : Math.floor(count / 2);
+    const copies = paired ? half : 2 * half;
+    const [labelsAt, otherRowsAt] = [half * bytes, rowsAt + half * stride];
+    if (paired) loops.copyRows(0, bytes, copies, columns, pairsAt, 2 * stride, rowsAt, labelsAt, otherRowsAt);
+    else loops.copyRows(0, bytes, copies, 0, PAGE, stride, rowsAt, labelsAt, otherRowsAt);
+    for (let i = 2 * half; i < count; i++)
+      loops.copyRows(i * bytes, bytes, 1, 0, PAGE, stride, rowsAt + i * stride, 0, 0);
   }
   return true;
+}
+
+/** Rows p and q of a table side by side, for every p and q. */
+function writePairs(pairs: Float32Array, table: RowBuffer, columns: number): void {
+  for (let p = 0, at = 0; p < columns; p++) {
+    for (let q = 0; q < columns; q++, at += 2 * columns) {
+      pairs.set(table.subarray(p * columns, (p + 1) * columns), at);
+      pairs.set(table.subarray(q * columns, (q + 1) * columns), at + columns);
+    }
+  }
 }

@@ -22,7 +22,7 @@ const FEW = 20;
 const UNKNOWN = 'the class counts of the training set were not given (trainingCounts)';
 
 /** The `size` classes with the fewest training instances, rarest first; of equal ones the higher index is the rarer. */
-export function rarestClasses(trainingCounts: Values, size: number): number[] {
+function rarestClasses(trainingCounts: Values, size: number): number[] {
   return Array.from(trainingCounts, (count, p) => ({ count, p }))
     .sort((a, b) => a.count - b.count || b.p - a.p)
     .slice(0, size)

@@ -1,0 +1,82 @@
+// Three floors, dependencies point down (CONTRIBUTING.md). A workspace import is seen either as the path it resolves to
+// or, before the first build, as its bare name: every rule has to know both.
+const anyWorkspacePackage = ['^packages/', '^@evenhand/', '^evenhand(/|$)'];
+const encoding = ['^packages/encoding/', '^@evenhand/encoding(/|$)'];
+const engine = ['^packages/engine/', '^@evenhand/engine(/|$)'];
+const tensorFlow = ['(^|/)node_modules/@tensorflow/tfjs/', '^@tensorflow/tfjs$'];
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+export default {
+  forbidden: [
+    {
+      name: 'encoding-imports-nothing',
+      comment:
+        'The encoding runs in Node, browsers and workers, beside any framework, because it depends on nothing: ' +
+        'no npm package, no node: module. Write the few lines it needs inside packages/encoding/src.',
+      severity: 'error',
+      from: { path: '^packages/encoding/src/' },
+      to: { pathNot: '^packages/encoding/src/' },
+    },
+    {
+      name: 'encoding-and-engine-stand-alone',
+      comment:
+        'The encoding knows nothing of networks and the engine nothing of imbalance, so that each can be used without ' +
+        'the other, in tests too. What needs both belongs into packages/evenhand.',
+      severity: 'error',
+      from: { path: '^packages/(encoding|engine)/' },
+      to: { path: anyWorkspacePackage, pathNot: ['^packages/$1/', '^@evenhand/$1(/|$)'] },
+    },
+    {
+      name: 'tfjs-imports-encoding-and-tensorflow-only',
+      comment:
+        'Whoever has a TensorFlow.js model installs two small packages and no more; it runs wherever TensorFlow.js ' +
+        'runs, so no node: module either.',
+      severity: 'error',
+      from: { path: '^packages/tfjs/src/' },
+      to: { pathNot: ['^packages/tfjs/src/', ...encoding, ...tensorFlow] },
+    },
+    {
+      name: 'evenhand-joins-encoding-and-engine-only',
+      comment: 'The product stands on the two floors below it; the TensorFlow.js adapter is a product of its own.',
+      severity: 'error',
+      from: { path: '^packages/evenhand/' },
+      to: { path: anyWorkspacePackage, pathNot: ['^packages/evenhand/', '^evenhand(/|$)', ...encoding, ...engine] },
+    },
+    {
+      name: 'no-relative-import-across-packages',
+      comment:
+        'Another package is imported by its name, as its users import it: a relative path reaches past its exports ' +
+        'and is not there any more once the packages are published.',
+      severity: 'error',
+      from: { path: '^(packages/[^/]+|bench|docs|examples|scripts|test)/' },
+      to: {
+        path: '^packages/',
+        pathNot: '^$1/',
+        dependencyTypes: ['local'],
+        dependencyTypesNot: ['aliased-workspace'],
+      },
+    },
+    {
+      name: 'no-relative-import-into-nothing',
+      comment:
+        "Above all not into another package's dist, which the rule before cannot see until the first build. If the " +
+        'file is generated, commit it; if it moved, correct the path.',
+      severity: 'error',
+      from: {},
+      to: { path: '^[.][.]?/', couldNotResolve: true },
+    },
+    {
+      name: 'no-circular-imports',
+      comment: 'Modules that need each other, be it for a type, are one module, or share a third one not yet written.',
+      severity: 'error',
+      from: {},
+      to: { circular: true },
+    },
+  ],
+  options: {
+    doNotFollow: { path: '(^|/)(node_modules|dist)/' },
+    // Type-only imports are dependencies as well: they are in the published declarations.
+    tsPreCompilationDeps: true,
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'node', 'default'] },
+  },
+};

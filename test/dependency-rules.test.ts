@@ -1,0 +1,161 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { beforeAll, describe, expect, test } from 'vitest';
+
+const repository = fileURLToPath(new URL('..', import.meta.url));
+
+/** A source tree: path → text. */
+type Tree = Record<string, string>;
+
+function manifest(name: string): string {
+  return JSON.stringify({ name, type: 'module', exports: './dist/index.js' });
+}
+
+/** What the rules allow, in the layout of the repository. */
+const cleanTree: Tree = {
+  'package.json': JSON.stringify({ type: 'module', workspaces: ['packages/*'] }),
+  'packages/encoding/package.json': manifest('@evenhand/encoding'),
+  'packages/encoding/src/index.ts': `export { counts } from './counts.js';`,
+  'packages/encoding/src/counts.ts': 'export const counts = [1, 2];',
+  'packages/encoding/test/counts.test.ts': `import 'node:fs'; import 'zod'; import '../src/counts.js';`,
+  'packages/engine/package.json': manifest('@evenhand/engine'),
+  'packages/engine/src/index.ts': `import 'node:worker_threads'; import 'zod';`,
+  'packages/tfjs/package.json': manifest('@evenhand/tfjs'),
+  'packages/tfjs/src/index.ts': `export * from '@evenhand/encoding'; export * from '@tensorflow/tfjs';`,
+  'packages/evenhand/package.json': manifest('evenhand'),
+  'packages/evenhand/src/index.ts': `export * from '@evenhand/encoding'; export * from '@evenhand/engine';`,
+  'bench/src/main.ts': `export * from '@evenhand/encoding';`,
+  'test/packages.test.ts': `export * from '@evenhand/encoding';`,
+  'node_modules/@tensorflow/tfjs/package.json': manifest('@tensorflow/tfjs'),
+  'node_modules/@tensorflow/tfjs/dist/index.js': '',
+  'node_modules/zod/package.json': manifest('zod'),
+  'node_modules/zod/dist/index.js': '',
+};
+
+/** One file beside or instead of those of the clean tree, and the rules it breaks. */
+const offences = [
+  { file: 'packages/encoding/src/a.ts', text: `import 'zod';`, breaks: ['encoding-imports-nothing'] },
+  { file: 'packages/encoding/src/b.ts', text: `import 'not-installed';`, breaks: ['encoding-imports-nothing'] },
+  { file: 'packages/encoding/src/c.ts', text: `import 'node:fs';`, breaks: ['encoding-imports-nothing'] },
+  { file: 'packages/encoding/src/d.ts', text: `import type {} from 'zod';`, breaks: ['encoding-imports-nothing'] },
+  {
+    file: 'packages/encoding/src/e.ts',
+    text: `import '@evenhand/engine';`,
+    breaks: ['encoding-and-engine-stand-alone', 'encoding-imports-nothing'],
+  },
+  {
+    file: 'packages/encoding/test/a.test.ts',
+    text: `import '@evenhand/engine';`,
+    breaks: ['encoding-and-engine-stand-alone'],
+  },
+  {
+    file: 'packages/engine/src/a.ts',
+    text: `import '@evenhand/encoding';`,
+    breaks: ['encoding-and-engine-stand-alone'],
+  },
+  { file: 'packages/engine/src/b.ts', text: `import 'evenhand';`, breaks: ['encoding-and-engine-stand-alone'] },
+  { file: 'packages/tfjs/src/a.ts', text: `import 'zod';`, breaks: ['tfjs-imports-encoding-and-tensorflow-only'] },
+  { file: 'packages/tfjs/src/b.ts', text: `import 'node:fs';`, breaks: ['tfjs-imports-encoding-and-tensorflow-only'] },
+  {
+    file: 'packages/tfjs/src/c.ts',
+    text: `import '@evenhand/engine';`,
+    breaks: ['tfjs-imports-encoding-and-tensorflow-only'],
+  },
+  {
+    file: 'packages/evenhand/src/a.ts',
+    text: `import '@evenhand/tfjs';`,
+    breaks: ['evenhand-joins-encoding-and-engine-only'],
+  },
+  {
+    file: 'packages/tfjs/src/d.ts',
+    text: `import '../../encoding/src/counts.js';`,
+    breaks: ['no-relative-import-across-packages'],
+  },
+  {
+    file: 'bench/src/b.ts',
+    text: `import '../../packages/engine/src/index.js';`,
+    breaks: ['no-relative-import-across-packages'],
+  },
+  {
+    file: 'bench/src/a.ts',
+    text: `import '../../packages/encoding/src/counts.js';`,
+    breaks: ['no-relative-import-across-packages'],
+  },
+  {
+    file: 'packages/encoding/src/counts.ts',
+    text: `import type {} from './index.js';`,
+    breaks: ['no-circular-imports'],
+  },
+  { file: 'packages/engine/src/c.ts', text: `import './nowhere.js';`, breaks: ['no-relative-import-into-nothing'] },
+];
+
+/** Another package's output breaks one rule once it is there, and another one, for its absence, until then. */
+function importOfOutput(moment: string) {
+  const rule = moment === 'after' ? 'no-relative-import-across-packages' : 'no-relative-import-into-nothing';
+  return { file: 'bench/src/c.ts', text: `import '../../packages/encoding/dist/index.js';`, breaks: [rule] };
+}
+
+function writeTree(folder: string, tree: Tree): void {
+  for (const [path, text] of Object.entries(tree)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  }
+}
+
+/** Stands for `npm install` and `tsc -b`: workspace imports, bare names until then, resolve to files. */
+function build(folder: string): void {
+  mkdirSync(join(folder, 'node_modules/@evenhand'));
+  for (const name of ['encoding', 'engine', 'tfjs', 'evenhand']) {
+    writeTree(folder, { [`packages/${name}/dist/index.js`]: '' });
+    const link = name === 'evenhand' ? 'node_modules/evenhand' : `node_modules/@evenhand/${name}`;
+    symlinkSync(join(folder, 'packages', name), join(folder, link), 'junction');
+  }
+}
+
+/** The cruiser and the configuration of `npm run lint`, on another tree. */
+function cruise(folder: string): { failed: boolean; broken: Map<string, string[]> } {
+  const command = join(repository, 'node_modules/dependency-cruiser/bin/dependency-cruise.mjs');
+  const config = join(repository, '.dependency-cruiser.js');
+  const run = spawnSync(process.execPath, [command, '--config', config, 'packages', 'bench', 'test'], {
+    cwd: folder,
+    encoding: 'utf8',
+  });
+  expect(run.stderr).toBe('');
+  const broken = new Map<string, string[]>();
+  for (const [, rule = '', file = ''] of run.stdout.matchAll(/^ *error ([\w-]+): (\S+)/gm)) {
+    broken.set(file, [...(broken.get(file) ?? []), rule].sort());
+  }
+  return { failed: run.status !== 0, broken };
+}
+
+describe.each(['before', 'after'])('dependency rules, %s the build', (moment) => {
+  const all = [...offences, importOfOutput(moment)];
+  let clean: ReturnType<typeof cruise>;
+  let offending: ReturnType<typeof cruise>;
+
+  beforeAll(() => {
+    const folder = mkdtempSync(join(tmpdir(), 'evenhand-rules-'));
+    writeTree(folder, cleanTree);
+    if (moment === 'after') build(folder);
+    clean = cruise(folder);
+    for (const { file, text } of all) writeTree(folder, { [file]: text });
+    offending = cruise(folder);
+    rmSync(folder, { recursive: true });
+  });
+
+  test('let a tree pass that keeps the floors apart', () => {
+    expect(clean).toEqual({ failed: false, broken: new Map() });
+  });
+
+  test.each(all)('$file: $text', ({ file, breaks }) => {
+    expect(offending.broken.get(file)).toEqual(breaks);
+    expect(offending.failed).toBe(true);
+  });
+
+  test('blame no file that keeps to them', () => {
+    expect([...offending.broken.keys()].sort()).toEqual(all.map(({ file }) => file).sort());
+  });
+});

@@ -1,0 +1,197 @@
+import { execFile } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { publint } from 'publint';
+import { formatMessage } from 'publint/utils';
+import { afterAll, beforeAll, describe, expect, type TestContext, test } from 'vitest';
+
+const repository = fileURLToPath(new URL('..', import.meta.url));
+
+/** The part of a package.json that this test reads. */
+interface Manifest {
+  name: string;
+  version: string;
+  private?: boolean;
+  peerDependencies?: Record<string, string>;
+}
+
+/** A README whose first example a reader will copy, and the packages that its package asks the reader to install. */
+interface Example {
+  readme: string;
+  peers: string[];
+}
+
+interface Package extends Example {
+  name: string;
+}
+
+/** What `npm pack --json` says of a package. */
+interface Tarball {
+  name: string;
+  filename: string;
+  files: { path: string }[];
+}
+
+interface Outcome {
+  ok: boolean;
+  stdout: string;
+  output: string;
+}
+
+const packages = publishedPackages();
+const examples: Example[] = [{ readme: 'README.md', peers: [] }, ...packages];
+
+/** Installing and compiling share the machine with the other tests. */
+const MINUTES = 180_000;
+
+/** Holds the tarballs and is itself the project of somebody who installed them. */
+let consumer: string;
+let tarballs: Map<string, Tarball>;
+let registryOutOfReach: string | undefined;
+
+beforeAll(async () => {
+  consumer = mkdtempSync(join(tmpdir(), 'evenhand-consumer-'));
+  must(await npm(['run', 'build'], repository));
+  tarballs = await pack();
+  registryOutOfReach = await install();
+  if (registryOutOfReach !== undefined) console.warn(`Examples not tried: ${registryOutOfReach}`);
+}, MINUTES);
+
+afterAll(() => rmSync(consumer, { recursive: true, force: true }));
+
+describe.each(packages)('the tarball of $name', ({ name }) => {
+  test('holds the package, its README and its licence, and no tests', () => {
+    const files = tarballOf(name).files.map(({ path }) => path);
+    expect(files).toEqual(expect.arrayContaining(['package.json', 'README.md', 'LICENSE', 'dist/index.js']));
+    expect(files.filter((path) => /(^|\/)tests?\/|\.test\.|golden|\.tsbuildinfo$/.test(path))).toEqual([]);
+  });
+
+  test('gives publint nothing to say', async () => {
+    const tarball = new Uint8Array(readFileSync(join(consumer, tarballOf(name).filename))).buffer;
+    const { messages, pkg } = await publint({ pack: { tarball } });
+    expect(messages.map((message) => formatMessage(message, pkg, { color: false }))).toEqual([]);
+  });
+
+  test('has types that every ESM resolution finds', async () => {
+    const attw = join(repository, 'node_modules/@arethetypeswrong/cli/dist/index.js');
+    must(await node([attw, join(consumer, tarballOf(name).filename), '--profile', 'esm-only', '--no-color']));
+  });
+});
+
+describe('the first example of', () => {
+  const title = '$readme type-checks without skipLibCheck, and runs';
+  test.for(examples)(title, { timeout: MINUTES }, async ({ readme, peers }, context) => {
+    skipWithoutRegistry(context);
+    const file = `example-${examples.findIndex((example) => example.readme === readme)}`;
+    writeFileSync(join(consumer, `${file}.ts`), firstExample(readme));
+    const [faults, notOurs] = await Promise.all([compile(file), faultsOfPeers(peers)]);
+    expect(faults.filter((fault) => !notOurs.includes(fault))).toEqual([]);
+
+    const { stdout } = must(await node([`${file}.js`]));
+    expect(stdout.trim(), `the example of ${readme} should print what it shows`).not.toBe('');
+  });
+});
+
+function publishedPackages(): Package[] {
+  return readdirSync(join(repository, 'packages')).flatMap((directory) => {
+    const folder = join(repository, 'packages', directory);
+    // To npm, too, a folder without package.json is no workspace; another branch may have left it behind.
+    if (!existsSync(join(folder, 'package.json'))) return [];
+    const manifest = readManifest(folder);
+    if (manifest.private) return [];
+    const peers = Object.keys(manifest.peerDependencies ?? {});
+    return { name: manifest.name, peers, readme: `packages/${directory}/README.md` };
+  });
+}
+
+function readManifest(folder: string): Manifest {
+  return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+}
+
+async function pack(): Promise<Map<string, Tarball>> {
+  const workspaces = packages.flatMap(({ name }) => ['--workspace', name]);
+  const { stdout } = must(await npm(['pack', '--json', '--pack-destination', consumer, ...workspaces], repository));
+  // npm 12 prints an object by name, npm 10 and 11 an array.
+  const packed: Tarball[] = Object.values(JSON.parse(stdout));
+  return new Map(packed.map((tarball) => [tarball.name, tarball]));
+}
+
+function tarballOf(name: string): Tarball {
+  const tarball = tarballs.get(name);
+  if (tarball === undefined) throw new Error(`npm pack made no tarball of ${name}; it made ${[...tarballs.keys()]}`);
+  return tarball;
+}
+
+/** Installs tarballs, peers and compiler, the latter two as the workspace has them. Returns why it could not. */
+async function install(): Promise<string | undefined> {
+  writeFileSync(join(consumer, 'package.json'), JSON.stringify({ private: true, type: 'module' }));
+  const files = packages.map(({ name }) => join(consumer, tarballOf(name).filename));
+  const others = new Set(['typescript', ...packages.flatMap(({ peers }) => peers)]);
+  const versions = [...others].map((name) => `${name}@${readManifest(join(repository, 'node_modules', name)).version}`);
+  const quickly = ['--prefer-offline', '--ignore-scripts', '--no-audit', '--no-fund', '--fetch-retry-mintimeout=1000'];
+  const outcome = await npm(['install', ...quickly, ...files, ...versions], consumer);
+  if (!outcome.ok && !(await registryAnswers())) return 'the npm registry is out of reach.';
+  must(outcome);
+  return undefined;
+}
+
+/** npm's error codes do not tell: a peer it cannot fetch is a conflict to it. A new cache cannot answer for it. */
+async function registryAnswers(): Promise<boolean> {
+  const cache = join(consumer, 'empty-cache');
+  return (await npm(['view', 'typescript', 'version', '--cache', cache, '--fetch-retries=0'], consumer)).ok;
+}
+
+function skipWithoutRegistry(context: TestContext): void {
+  if (registryOutOfReach !== undefined) context.skip(registryOutOfReach);
+}
+
+function firstExample(readme: string): string {
+  const example = /^```ts\n(.*?)^```$/ms.exec(readFileSync(join(repository, readme), 'utf8'))?.[1];
+  if (example === undefined) throw new Error(`${readme} has no \`\`\`ts block: begin it with an example that runs.`);
+  return example;
+}
+
+/** Compiles `file`.ts to JavaScript as a strict project does, and returns what the compiler has to say. */
+async function compile(file: string): Promise<string[]> {
+  const tsc = join(consumer, 'node_modules/typescript/bin/tsc');
+  const strictly = ['--strict', '--skipLibCheck', 'false', '--module', 'nodenext', '--target', 'es2022'];
+  const { stdout } = await node([tsc, `${file}.ts`, ...strictly, '--pretty', 'false']);
+  return stdout.split('\n').filter((line) => /error TS\d+/.test(line));
+}
+
+/**
+ * TensorFlow.js 4.22 cannot be checked without `skipLibCheck`, with or without us: its declarations miss the global
+ * `Long`, break under `strictNullChecks`, and bring a @webgpu/types that contradicts TypeScript's own DOM library. No
+ * setting or @types package of the consumer's mends the second. So the measure is that we add no fault to those that
+ * a program has which imports nothing but the peers.
+ */
+async function faultsOfPeers(peers: string[]): Promise<string[]> {
+  if (peers.length === 0) return [];
+  writeFileSync(join(consumer, 'peers.ts'), peers.map((peer) => `import '${peer}';\n`).join(''));
+  return compile('peers');
+}
+
+function npm(args: string[], cwd: string): Promise<Outcome> {
+  return run('npm', args, cwd);
+}
+
+function node(args: string[]): Promise<Outcome> {
+  return run(process.execPath, args, consumer);
+}
+
+function run(command: string, args: string[], cwd: string): Promise<Outcome> {
+  // npm is a script on Windows, which only a shell can start.
+  const shell = process.platform === 'win32' && command === 'npm';
+  return new Promise((resolve) => {
+    execFile(command, args, { cwd, shell, maxBuffer: 2 ** 26 }, (error, stdout, stderr) => {
+      resolve({ ok: error === null, stdout, output: `${command} ${args.join(' ')}\n${stdout}${stderr}` });
+    });
+  });
+}
+
+function must(outcome: Outcome): Outcome {
+  if (!outcome.ok) throw new Error(`A command failed: ${outcome.output}`);
+  return outcome;
+}
