@@ -1,6 +1,12 @@
 // Draws method.svg, the picture of method.md's worked example, from the built package: node docs/draw-method.mjs
 import { writeFileSync } from 'node:fs';
-import { costMatrix, identityMatrix, normaliseRows, softConfusionMatrix, updateGeneratorMatrix } from '@evenhand/encoding';
+import {
+  costMatrix,
+  identityMatrix,
+  normaliseRows,
+  softConfusionMatrix,
+  updateGeneratorMatrix,
+} from '@evenhand/encoding';
 
 const classes = ['cat', 'dog', 'fox'];
 const soft = softConfusionMatrix(
@@ -34,8 +40,12 @@ function panel(matrix, index, title, subtitle, most) {
       const [cx, cy] = [x + q * CELL, TOP + p * CELL];
       const ink = strength > 0.55 ? 'light' : 'dark';
       parts.push(`<rect x="${cx + 1}" y="${cy + 1}" width="${CELL - 2}" height="${CELL - 2}" rx="6" fill="#fff"/>`);
-      parts.push(`<rect x="${cx + 1}" y="${cy + 1}" width="${CELL - 2}" height="${CELL - 2}" rx="6" fill="${colour}"/>`);
-      parts.push(`<text x="${cx + CELL / 2}" y="${cy + CELL / 2 + 5}" class="value ${ink}">${value.toFixed(2).replace('-', '−')}</text>`);
+      parts.push(
+        `<rect x="${cx + 1}" y="${cy + 1}" width="${CELL - 2}" height="${CELL - 2}" rx="6" fill="${colour}"/>`,
+      );
+      parts.push(
+        `<text x="${cx + CELL / 2}" y="${cy + CELL / 2 + 5}" class="value ${ink}">${value.toFixed(2).replace('-', '−')}</text>`,
+      );
     });
   });
   return parts.join('\n');
