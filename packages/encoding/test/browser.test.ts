@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { launchChromium, noChromium } from '../../../test/chromium.js';
 import { EnhancementEncoder, labelBuffer } from '../src/index.js';
 
@@ -42,12 +42,15 @@ const pages: Record<string, { type: string; body: string; policy?: string }> = {
   '/worker.js': { type: 'text/javascript', body: `${script} postMessage(work(encoding));` },
 };
 
-describe.skipIf(noChromium !== undefined)('in Chromium', () => {
+describe('in Chromium', () => {
   let server: Server;
   let browser: Browser;
   let origin: string;
 
+  beforeEach((context) => context.skip(noChromium !== undefined, noChromium));
+
   beforeAll(async () => {
+    if (noChromium !== undefined) return;
     execFileSync('npx', ['tsc', '-b', 'packages/encoding'], { cwd: root });
     server = createServer(async ({ url = '/' }, response) => {
       const page = pages[url];
@@ -81,5 +84,3 @@ describe.skipIf(noChromium !== undefined)('in Chromium', () => {
     expect(errors).toEqual([]);
   });
 });
-
-if (noChromium !== undefined) console.log(`skipped: @evenhand/encoding in Chromium (${noChromium})`);
