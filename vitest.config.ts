@@ -7,7 +7,11 @@ const source = (name: string) => fileURLToPath(new URL(`packages/${name}/src/ind
 export default defineConfig({
   resolve: {
     // Tests run the sources; the packed tarballs have a test of their own (test/packages.test.ts).
-    alias: { '@evenhand/encoding': source('encoding'), '@evenhand/tfjs': source('tfjs') },
+    alias: {
+      '@evenhand/encoding': source('encoding'),
+      '@evenhand/engine': source('engine'),
+      '@evenhand/tfjs': source('tfjs'),
+    },
   },
   test: {
     include: ['packages/*/test/**/*.test.ts', 'test/**/*.test.ts'],

@@ -1,6 +1,7 @@
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 import { benchEncoding } from './encoding.js';
+import { benchEngine } from './engine.js';
 import type { Comparison } from './measure.js';
 
 const HELP = `Compares Evenhand's speed with its peers', alternating in one run; a ratio above 1 means ours is faster.
@@ -11,7 +12,7 @@ const HELP = `Compares Evenhand's speed with its peers', alternating in one run;
   npm run bench -- --quick         small sizes: does it run? (the ratios mean nothing)
 `;
 
-const SUITES = { encoding: benchEncoding };
+const SUITES = { encoding: benchEncoding, engine: benchEngine };
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

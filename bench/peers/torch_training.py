@@ -1,0 +1,62 @@
+"""PyTorch's training steps and predictions on the CPU. A line of JSON in; milliseconds of the best of a few runs out."""
+import json
+import os
+import resource
+import sys
+import time
+
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), "../../packages/engine/scripts"))
+
+import torch
+from torch.nn import functional as F
+
+from torch_models import LeNet5, Mlp, ResNet32, VisionTransformer
+
+MODELS = {
+    "mlp": (Mlp, [30]),
+    "lenet5": (LeNet5, [1, 28, 28]),
+    "resnet32": (ResNet32, [3, 32, 32]),
+    "vit": (lambda: VisionTransformer(3, 32, 128, 6, 4, 10), [3, 32, 32]),
+}
+made = {}
+
+
+def prepare(name, batch):
+    if (name, batch) not in made:
+        build, shape = MODELS[name]
+        model = build()
+        optimizer = torch.optim.SGD(model.parameters(), 0.01, momentum=0.9, weight_decay=5e-4)
+        labels = torch.eye(10)[torch.randint(0, 10, (batch,))]
+        made[name, batch] = model, optimizer, torch.randn(batch, *shape), labels
+    return made[name, batch]
+
+
+def train(model, optimizer, inputs, labels):
+    model.train()
+    optimizer.zero_grad()
+    loss = -(labels * F.log_softmax(model(inputs), 1)).sum(1).mean()
+    loss.backward()
+    optimizer.step()
+    return loss.item()
+
+
+def predict(model, _, inputs, __):
+    model.eval()
+    with torch.no_grad():
+        return F.softmax(model(inputs), 1)
+
+
+WORK = {"train": train, "predict": predict}
+for line in sys.stdin:
+    request = json.loads(line)
+    times = {}
+    for threads in (1, 2):
+        torch.set_num_threads(threads)
+        arguments = prepare(request["model"], request["batch"])
+        best = float("inf")
+        for _ in range(request["runs"]):
+            start = time.perf_counter()
+            WORK[request["work"]](*arguments)
+            best = min(best, (time.perf_counter() - start) * 1e3)
+        times[f"PyTorch {torch.__version__}, {threads} thread{'s' * (threads > 1)}"] = best
+    print(json.dumps(times), flush=True)

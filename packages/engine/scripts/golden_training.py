@@ -1,0 +1,180 @@
+#!/usr/bin/env python3
+"""Golden values for whole training steps, from PyTorch 1.13 (Debian: python3-torch), computed in float64.
+
+    /usr/bin/python3 packages/engine/scripts/golden_training.py > packages/engine/test/golden/training.json
+
+Weights, batches and labels are not stored: test/training/golden.ts draws the same ones from the same integers. A model
+is added by its class here, an entry of MODELS and its cases, and by an entry of `goldenModels` there.
+"""
+import json
+import sys
+
+import torch
+from torch import nn
+from torch.nn import functional as F
+
+from torch_models import LeNet5, ResNet32, Tiny, VisionTransformer
+
+RATE = 0.01
+ENTRIES = 5
+
+
+def draw(name, count):
+    """Numbers from -1 to 1, decided by a name: Numerical Recipes' linear congruential generator, 24 bits of each state."""
+    state = 0
+    for character in name:
+        state = (state * 31 + ord(character)) % 2**32
+    values = []
+    for _ in range(count):
+        state = (state * 1664525 + 1013904223) % 2**32
+        values.append((state >> 8) / 2**23 - 1)
+    return torch.tensor(values, dtype=torch.float64)
+
+
+def initial(name, shape):
+    """A parameter's first values, by the last part of its name."""
+    values = draw(name, torch.Size(shape).numel()).reshape(shape)
+    if len(shape) > 1:
+        fan_in = shape[0] if len(shape) == 2 else torch.Size(shape[1:]).numel()
+        values = values * (6 / fan_in) ** 0.5
+    elif name.endswith("/scale"):
+        values = 1 + 0.2 * values
+    else:
+        values = 0.1 * values
+    return values.float().double()
+
+
+def generator_matrix(classes):
+    """Diagonal above 1, the rest below 0; rows sum to 1, but the last one does not."""
+    matrix = torch.zeros(classes, classes, dtype=torch.float64)
+    for p in range(classes):
+        for q in range(classes):
+            if p != q:
+                matrix[p, q] = -(0.1 + 0.05 * ((3 * p + 7 * q) % 5)) * 4 / classes
+        matrix[p, p] = 1 - matrix[p].sum()
+    matrix[classes - 1, classes - 1] += 0.5
+    return matrix.float().double()
+
+
+MODELS = {
+    "tiny": (Tiny, [6], 4),
+    "lenet5": (LeNet5, [1, 28, 28], 10),
+    "resnet32": (ResNet32, [3, 32, 32], 10),
+    "vit": (VisionTransformer, [1, 8, 8], 4),
+}
+
+
+def cross_entropy(z, l):
+    return -(l * F.log_softmax(z, 1)).sum(1).mean()
+
+
+def mean_square_error(z, l):
+    return ((F.softmax(z, 1) - l) ** 2).mean()
+
+
+def focal(z, l):
+    y = F.softmax(z, 1)
+    return -(l * (1 - y) ** 2 * F.log_softmax(z, 1)).sum(1).mean()
+
+
+LOSSES = {"crossEntropy": cross_entropy, "meanSquareError": mean_square_error, "focal": focal}
+OPTIMIZERS = {
+    "sgd": lambda p: torch.optim.SGD(p, RATE, momentum=0.9, weight_decay=5e-4),
+    "nesterov": lambda p: torch.optim.SGD(p, RATE, momentum=0.9, weight_decay=5e-4, nesterov=True),
+    "adam": lambda p: torch.optim.Adam(p, RATE, weight_decay=0.1),
+    "adamw": lambda p: torch.optim.AdamW(p, RATE, weight_decay=0.1),
+    "clippedAdamw": lambda p: torch.optim.AdamW(p, RATE, betas=(0.8, 0.99), eps=1e-3, weight_decay=0.1),
+}
+CLIP = {"clippedAdamw": 0.3}
+CASES = [
+    *[("tiny", loss, optimizer, 16, 10) for loss in LOSSES for optimizer in ("sgd", "adamw")],
+    *[("tiny", "crossEntropy", optimizer, 16, 10) for optimizer in ("nesterov", "adam", "clippedAdamw")],
+    *[("lenet5", loss, "sgd", 16, 10) for loss in LOSSES],
+    ("resnet32", "crossEntropy", "sgd", 32, 2),
+    ("vit", "crossEntropy", "sgd", 16, 10),
+]
+
+OUR_NAMES = {"running_mean": "mean", "running_var": "variance"}
+
+
+def our_name(name, module):
+    path, _, last = name.rpartition(".")
+    norm = isinstance(module.get_submodule(path), (nn.BatchNorm1d, nn.BatchNorm2d, nn.LayerNorm))
+    last = {"weight": "scale", "bias": "shift"}.get(last, last) if norm else last
+    return f"{path}.{OUR_NAMES.get(last, last)}".lstrip(".").replace(".", "/")
+
+
+def ours(name, tensor):
+    """Our linear layers hold [in, out]."""
+    return tensor.t() if tensor.dim() == 2 and name.endswith("weight") else tensor
+
+
+def checksum(tensor):
+    """Sum, sum of squares, and entries that lie evenly apart."""
+    flat = tensor.detach().double().flatten()
+    at = [i * (len(flat) - 1) // (ENTRIES - 1) for i in range(ENTRIES)]
+    return [float(f"{x:.7g}") for x in (flat.sum(), (flat**2).sum(), *flat[at])]
+
+
+def deviation(tensor, other):
+    """The largest difference of two tensors' elements, as a part of their usual size."""
+    return ((tensor - other).abs().max() / (tensor**2).mean().sqrt()).item()
+
+
+def train(model, loss, optimizer, batch, steps, precision):
+    make, shape, classes = MODELS[model]
+    module = make().to(precision)
+    with torch.no_grad():
+        for name, parameter in module.named_parameters():
+            layout = ours(name, parameter)
+            layout.copy_(initial(our_name(name, module), layout.shape))
+    # Decay as our layers have it: at weights, not at biases, norms and embeddings.
+    decays = lambda name: our_name(name, module).endswith("/weight")
+    groups = [
+        {"params": [p for name, p in module.named_parameters() if decays(name)]},
+        {"params": [p for name, p in module.named_parameters() if not decays(name)], "weight_decay": 0},
+    ]
+    step_of = OPTIMIZERS[optimizer](groups)
+    generator = generator_matrix(classes).to(precision)
+    losses = []
+    for step in range(steps):
+        x = draw(f"input/{step}", batch * torch.Size(shape).numel()).reshape(batch, *shape)
+        labels = ((draw(f"labels/{step}", batch) + 1) / 2 * classes).long()
+        value = LOSSES[loss](module(x.float().to(precision)), generator[labels])
+        step_of.zero_grad()
+        value.backward()
+        if optimizer in CLIP:
+            nn.utils.clip_grad_norm_(module.parameters(), CLIP[optimizer])
+        step_of.step()
+        losses.append(value.item())
+    kept = {n: t for n, t in module.state_dict().items() if not n.endswith("num_batches_tracked")}
+    return losses, {our_name(name, module): ours(name, tensor) for name, tensor in kept.items()}
+
+
+def golden(model, loss, optimizer, batch, steps):
+    case = (model, loss, optimizer, batch, steps)
+    losses, state = train(*case, torch.float64)
+    rough_losses, rough_state = train(*case, torch.float32)
+    # Many layers of ReLU, each with an activation that rounding puts on the other side of 0, make float32 differ from
+    # float64. Where that is much, it is what we are measured by.
+    own = max(deviation(tensor, rough_state[name].double()) for name, tensor in state.items())
+    own_loss = max(abs(rough / exact - 1) for exact, rough in zip(losses, rough_losses))
+    return {
+        "model": model,
+        "loss": loss,
+        "optimizer": optimizer,
+        "batch": batch,
+        "tolerance": {"loss": float(f"{max(1e-4, own_loss):.2g}"), "state": float(f"{max(1e-3, own):.2g}")},
+        "losses": [float(f"{value:.9g}") for value in losses],
+        "state": {name: checksum(tensor) for name, tensor in state.items()},
+    }
+
+
+def main():
+    torch.set_num_threads(1)
+    cases = [json.dumps(golden(*case)) for case in CASES]
+    made_with = json.dumps(f"PyTorch {torch.__version__}")
+    sys.stdout.write(f'{{"madeWith": {made_with}, "cases": [\n' + ",\n".join(cases) + "\n]}\n")
+
+
+main()

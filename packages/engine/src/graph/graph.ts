@@ -1,0 +1,193 @@
+import type { Emitter } from '../onnx/emitter.js';
+import { ShapeError } from './shape.js';
+import { type ConstantData, describeType, type ElementType, type Shape, sizeOf, type TensorType } from './tensor.js';
+
+/** A value in a graph: the result of a node, an input, or a constant. */
+export class Tensor implements TensorType {
+  constructor(
+    readonly graph: Graph,
+    /** Unique in its graph; also the name in the ONNX model. */
+    readonly name: string,
+    readonly shape: Shape,
+    readonly type: ElementType,
+  ) {}
+
+  /** The number of axes. */
+  get rank(): number {
+    return this.shape.length;
+  }
+
+  /** The number of elements. */
+  get size(): number {
+    return sizeOf(this.shape);
+  }
+}
+
+/**
+ * An operation: one record that says all there is to know of it. `Attributes` are what it is configured with besides its
+ * inputs; nothing but these and the inputs' types may decide what it does.
+ */
+export interface Operation<Attributes> {
+  readonly name: string;
+  /** The types of the outputs. Throws a `ShapeError` with what was expected and received. */
+  infer(inputs: readonly TensorType[], attributes: Attributes): readonly TensorType[];
+  /** Writes ONNX nodes and returns the names of the outputs. */
+  emit(context: EmitContext<Attributes>): readonly string[];
+  /**
+   * The vector-Jacobian product: from the gradients of the outputs those of the inputs, as new nodes of the same graph.
+   * `null` for an operation through which no gradient flows.
+   */
+  readonly vjp: ((context: VjpContext<Attributes>) => readonly (Tensor | null)[]) | null;
+}
+
+export interface EmitContext<Attributes> {
+  readonly emitter: Emitter;
+  readonly inputs: readonly string[];
+  readonly inputTypes: readonly TensorType[];
+  readonly outputTypes: readonly TensorType[];
+  readonly attributes: Attributes;
+}
+
+export interface VjpContext<Attributes> {
+  readonly inputs: readonly Tensor[];
+  readonly outputs: readonly Tensor[];
+  /** `∂loss/∂output`, null for outputs that the loss does not depend on. */
+  readonly gradients: readonly (Tensor | null)[];
+  /** Which inputs need a gradient at all; others may be answered with null. */
+  readonly needed: readonly boolean[];
+  readonly attributes: Attributes;
+}
+
+/** An operation applied to tensors. Its record is captured in closures, so that a graph holds nodes of every kind. */
+export interface Node {
+  readonly name: string;
+  readonly scope: string;
+  readonly operation: string;
+  readonly inputs: readonly Tensor[];
+  readonly outputs: readonly Tensor[];
+  readonly emit: (emitter: Emitter, inputs: readonly string[]) => readonly string[];
+  readonly vjp:
+    | ((gradients: readonly (Tensor | null)[], needed: readonly boolean[]) => readonly (Tensor | null)[])
+    | null;
+}
+
+/**
+ * A computation under construction: inputs, constants and nodes in the order in which they were made, which is an order
+ * in which they can run.
+ */
+export class Graph {
+  readonly nodes: Node[] = [];
+  readonly inputs: Tensor[] = [];
+  readonly constants = new Map<Tensor, ConstantData>();
+  readonly #names = new Map<string, number>();
+  #scope = '';
+
+  /** The names of the scopes around what is being built, joined by `/`. */
+  get scopeName(): string {
+    return this.#scope;
+  }
+
+  /** Everything that `build` makes is named `…/name/…`. */
+  scope<Result>(name: string, build: () => Result): Result {
+    return this.#within(this.#scope === '' ? name : `${this.#scope}/${name}`, build);
+  }
+
+  /** Everything that `build` makes is named as if it stood in `scope`, wherever it is called from. */
+  inScopeOf<Result>(scope: string, build: () => Result): Result {
+    return this.#within(scope, build);
+  }
+
+  #within<Result>(scope: string, build: () => Result): Result {
+    const outer = this.#scope;
+    this.#scope = scope;
+    try {
+      return build();
+    } finally {
+      this.#scope = outer;
+    }
+  }
+
+  /** A value that is fed at every run, by exactly this name. */
+  input(name: string, shape: Shape, type: ElementType = 'float32'): Tensor {
+    if (this.inputs.some((other) => other.name === name)) {
+      throw new ShapeError(`input "${name}" is there already; expected names that differ`);
+    }
+    checkSizes(shape, name);
+    this.#names.set(name, 1);
+    const tensor = new Tensor(this, name, shape, type);
+    this.inputs.push(tensor);
+    return tensor;
+  }
+
+  /** A value that never changes. */
+  constant(data: ConstantData, shape: Shape = [data.length]): Tensor {
+    if (data.length !== sizeOf(shape)) {
+      throw new ShapeError(
+        `a constant of shape [${shape.join(', ')}] has ${sizeOf(shape)} values, received ${data.length}`,
+      );
+    }
+    const tensor = new Tensor(this, this.#uniqueName('constant'), shape, elementTypeOf(data));
+    this.constants.set(tensor, data);
+    return tensor;
+  }
+
+  /** A float32 scalar. */
+  scalar(value: number): Tensor {
+    return this.constant(Float32Array.of(value), []);
+  }
+
+  /** Adds a node; shape and type mismatches are reported here, with scope and operation. */
+  apply<Attributes>(
+    operation: Operation<Attributes>,
+    inputs: readonly Tensor[],
+    attributes: Attributes,
+  ): readonly Tensor[] {
+    const name = this.#uniqueName(operation.name);
+    const foreign = inputs.find((input) => input.graph !== this);
+    if (foreign !== undefined) throw new ShapeError(`${name}: "${foreign.name}" belongs to another graph`);
+    const outputTypes = inScope(name, inputs, () => operation.infer(inputs, attributes));
+    const outputs = outputTypes.map(
+      ({ shape, type }, i) => new Tensor(this, outputTypes.length === 1 ? name : `${name}:${i}`, shape, type),
+    );
+    const { vjp } = operation;
+    this.nodes.push({
+      name,
+      scope: this.#scope,
+      operation: operation.name,
+      inputs,
+      outputs,
+      emit: (emitter, names) => operation.emit({ emitter, inputs: names, inputTypes: inputs, outputTypes, attributes }),
+      vjp: vjp === null ? null : (gradients, needed) => vjp({ inputs, outputs, gradients, needed, attributes }),
+    });
+    return outputs;
+  }
+
+  #uniqueName(base: string): string {
+    const name = this.#scope === '' ? base : `${this.#scope}/${base}`;
+    const count = this.#names.get(name) ?? 0;
+    this.#names.set(name, count + 1);
+    return count === 0 ? name : this.#uniqueName(`${base}_${count + 1}`);
+  }
+}
+
+function checkSizes(shape: Shape, name: string): void {
+  if (!shape.every((size) => Number.isSafeInteger(size) && size > 0)) {
+    throw new ShapeError(`"${name}" has shape [${shape.join(', ')}]; expected positive integers`);
+  }
+}
+
+/** Runs a rule of inference and completes its complaint. */
+function inScope<Result>(name: string, inputs: readonly Tensor[], infer: () => Result): Result {
+  try {
+    return infer();
+  } catch (error) {
+    if (!(error instanceof ShapeError)) throw error;
+    throw new ShapeError(`${name}(${inputs.map(describeType).join(', ')}): ${error.message}`);
+  }
+}
+
+function elementTypeOf(data: ConstantData): ElementType {
+  if (data instanceof Float32Array) return 'float32';
+  if (data instanceof BigInt64Array) return 'int64';
+  return data instanceof Int32Array ? 'int32' : 'uint8';
+}

@@ -1,0 +1,28 @@
+/** Element types that the engine computes with, by their ONNX Runtime names. */
+export type ElementType = 'float32' | 'int64' | 'int32' | 'uint8' | 'bool';
+
+/** Sizes of a tensor's axes, all known when the graph is built. A scalar has none. */
+export type Shape = readonly number[];
+
+/** All that inference needs to know of a tensor. */
+export interface TensorType {
+  readonly shape: Shape;
+  readonly type: ElementType;
+}
+
+/** Values of a constant, as the host holds them. */
+export type ConstantData = Float32Array | BigInt64Array | Int32Array | Uint8Array;
+
+/** The number of elements of a shape. */
+export function sizeOf(shape: Shape): number {
+  return shape.reduce((product, size) => product * size, 1);
+}
+
+/** A tensor's type for people: `float32[128, 10]`. */
+export function describeType({ type, shape }: TensorType): string {
+  return `${type}[${shape.join(', ')}]`;
+}
+
+export function sameShape(a: Shape, b: Shape): boolean {
+  return a.length === b.length && a.every((size, axis) => size === b[axis]);
+}

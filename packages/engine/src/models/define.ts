@@ -1,0 +1,66 @@
+import type { Tensor } from '../graph/graph.js';
+import { ShapeError } from '../graph/shape.js';
+import { describeType, type Shape, sameShape } from '../graph/tensor.js';
+import { linear } from '../layers/linear.js';
+import { batchNorm } from '../layers/normalisation.js';
+import type { Model, Network } from '../network/network.js';
+
+/** What every model needs to know. */
+export interface ModelOptions {
+  /** Shape of one input, without the batch: `[1, 28, 28]`. */
+  readonly input: Shape;
+  readonly classes: number;
+  /**
+   * A batch norm named `logitNorm` on the logits, as the last layer. It keeps them bounded where labels above 1 would make
+   * them grow for ever. @defaultValue true
+   */
+  readonly logitNorm?: boolean;
+}
+
+/**
+ * A model out of the layers before its classifier. The classifier, `classifier/weight` and `classifier/bias`, and the norm
+ * of the logits are the same in all models.
+ *
+ * @param features - builds the layers before the classifier and returns `[batch, features]`
+ */
+export function defineModel(
+  name: string,
+  { input, classes, logitNorm = true }: ModelOptions,
+  features: (network: Network, x: Tensor) => Tensor,
+): Model {
+  checkSize(name, 'classes', classes, 2);
+  if (input.length === 0 || !input.every((size) => Number.isSafeInteger(size) && size > 0)) {
+    throw new RangeError(
+      `${name}: input is [${input.join(', ')}]; expected the shape of one input, in positive integers`,
+    );
+  }
+  return {
+    name,
+    input,
+    classes,
+    build: (network, x) => {
+      if (x.type !== 'float32' || !sameShape(x.shape.slice(1), input)) {
+        throw new ShapeError(`${name}: expected float32[batch, ${input.join(', ')}], received ${describeType(x)}`);
+      }
+      const logits = linear(network, features(network, x), { name: 'classifier', units: classes });
+      return logitNorm ? batchNorm(network, logits, { name: 'logitNorm' }) : logits;
+    },
+  };
+}
+
+/** A number of layers, units or heads among a model's options. */
+export function checkSize(model: string, option: string, value: number, least = 1): void {
+  if (!Number.isSafeInteger(value) || value < least) {
+    throw new RangeError(`${model}: ${option} is ${value}; expected an integer of at least ${least}`);
+  }
+}
+
+/** Inputs that are images, large enough for all layers that make them smaller. */
+export function checkImages(model: string, input: Shape, least: number): void {
+  const [, height = 0, width = 0] = input;
+  if (input.length !== 3 || height < least || width < least) {
+    throw new RangeError(
+      `${model}: input is [${input.join(', ')}]; expected images [channels, height, width] of at least ${least}×${least}`,
+    );
+  }
+}

@@ -1,0 +1,75 @@
+import type { Graph, Tensor } from '../graph/graph.js';
+import type { Shape } from '../graph/tensor.js';
+import type { Initialiser } from './initialisers.js';
+
+/** Weights that are learned. */
+export interface Parameter {
+  /** Scopes and name, joined by `/`: `block1/conv2/weight`. */
+  readonly name: string;
+  readonly tensor: Tensor;
+  readonly initialise: Initialiser;
+  /** Whether weight decay pulls at it: not at biases and norms. */
+  readonly decays: boolean;
+}
+
+/** Numbers that training keeps but does not learn by gradient: running means and variances. */
+export interface Statistic {
+  readonly name: string;
+  readonly tensor: Tensor;
+  readonly initial: number;
+  /** Its value after this step; null in inference, where it stays. */
+  update: Tensor | null;
+}
+
+export type Mode = 'training' | 'inference';
+
+/**
+ * A network under construction: the graph that layers add their nodes to, and a list of what the layers need to keep. The
+ * same layers built again, in either mode, ask for the same names, and so share weights.
+ */
+export class Network {
+  readonly parameters: Parameter[] = [];
+  readonly statistics: Statistic[] = [];
+
+  constructor(
+    readonly graph: Graph,
+    readonly mode: Mode,
+    /** An int64 scalar that is different at every step, for dropout; null where nothing is random. */
+    readonly randomKey: Tensor | null = null,
+  ) {}
+
+  /** Everything that `build` makes is named `…/name/…`. */
+  scope<Result>(name: string, build: () => Result): Result {
+    return this.graph.scope(name, build);
+  }
+
+  /** Weights of the layer that is being built. */
+  parameter(name: string, shape: Shape, initialise: Initialiser, { decays = false } = {}): Tensor {
+    const full = this.#fullName(name);
+    const tensor = this.graph.input(full, shape);
+    this.parameters.push({ name: full, tensor, initialise, decays });
+    return tensor;
+  }
+
+  /** A statistic of the layer that is being built, with the same value everywhere at first. */
+  statistic(name: string, shape: Shape, initial: number): Statistic {
+    const full = this.#fullName(name);
+    const statistic: Statistic = { name: full, tensor: this.graph.input(full, shape), initial, update: null };
+    this.statistics.push(statistic);
+    return statistic;
+  }
+
+  #fullName(name: string): string {
+    const { scopeName } = this.graph;
+    return scopeName === '' ? name : `${scopeName}/${name}`;
+  }
+}
+
+/** A model: builds its layers in a network and returns the logits `[batch, classes]`. */
+export interface Model {
+  readonly name: string;
+  /** Shape of one input, without the batch. */
+  readonly input: Shape;
+  readonly classes: number;
+  build(network: Network, input: Tensor): Tensor;
+}

@@ -1,0 +1,107 @@
+import { create, toBinary } from '@bufbuild/protobuf';
+import {
+  GraphProtoSchema,
+  type ModelProto,
+  ModelProtoSchema,
+  OperatorSetIdProtoSchema,
+  StringStringEntryProtoSchema,
+  type ValueInfoProto,
+  ValueInfoProtoSchema,
+} from 'onnx-buf';
+import type { Graph, Node, Tensor } from '../graph/graph.js';
+import type { TensorType } from '../graph/tensor.js';
+import { verifyGraph } from '../graph/verify.js';
+import { Emitter, type Target } from './emitter.js';
+import { DATA_TYPES } from './tensor-proto.js';
+
+/** What every current tool reads. */
+const IR_VERSION = 9n;
+const OPSET = 19n;
+
+export interface ModelOptions {
+  readonly name: string;
+  readonly target?: Target;
+  /** Free text that travels with the model. */
+  readonly metadata?: Readonly<Record<string, string>>;
+}
+
+/** A graph as an ONNX model that computes `outputs`, by name. What they do not depend on is left out. */
+export function onnxModel(
+  graph: Graph,
+  outputs: Readonly<Record<string, Tensor>>,
+  options: ModelOptions,
+): Uint8Array<ArrayBuffer> {
+  return toBinary(ModelProtoSchema, buildModel(graph, outputs, options));
+}
+
+function buildModel(graph: Graph, outputs: Readonly<Record<string, Tensor>>, options: ModelOptions): ModelProto {
+  verifyGraph(graph, Object.values(outputs));
+  const emitter = new Emitter(options.target ?? { channelBlock: null });
+  const names = new Map<Tensor, string>(graph.inputs.map((input) => [input, input.name]));
+  const nameOf = (tensor: Tensor): string => {
+    const known = names.get(tensor);
+    if (known !== undefined) return known;
+    const data = graph.constants.get(tensor);
+    if (data === undefined) throw new Error(`internal: "${tensor.name}" is used before it is computed`);
+    const name = emitter.constant(data, tensor.shape);
+    names.set(tensor, name);
+    return name;
+  };
+
+  const used = usedNodes(graph, Object.values(outputs));
+  for (const node of used) {
+    emitter.begin(node.name);
+    const results = node.emit(emitter, node.inputs.map(nameOf));
+    node.outputs.forEach((output, i) => {
+      const result = results[i];
+      if (result === undefined) throw new Error(`internal: ${node.operation} did not write its output ${i}`);
+      names.set(output, result);
+    });
+  }
+  const results = Object.entries(outputs).map(([name, tensor]) => {
+    emitter.begin(name);
+    // An output must have a name of its own, even where it is an input passed on or stands for two.
+    emitter.rename(nameOf(tensor), name);
+    return valueInfo(name, tensor);
+  });
+  const fed = new Set(used.flatMap((node) => node.inputs).concat(Object.values(outputs)));
+  return create(ModelProtoSchema, {
+    irVersion: IR_VERSION,
+    producerName: '@evenhand/engine',
+    opsetImport: [...emitter.domains].map((domain) =>
+      create(OperatorSetIdProtoSchema, { domain, version: domain === '' ? OPSET : 1n }),
+    ),
+    metadataProps: Object.entries(options.metadata ?? {}).map(([key, value]) =>
+      create(StringStringEntryProtoSchema, { key, value }),
+    ),
+    graph: create(GraphProtoSchema, {
+      name: options.name,
+      node: emitter.nodes,
+      initializer: emitter.initializers,
+      input: graph.inputs.filter((input) => fed.has(input)).map((input) => valueInfo(input.name, input)),
+      output: results,
+    }),
+  });
+}
+
+/** The nodes that the outputs depend on, in order. */
+function usedNodes(graph: Graph, outputs: readonly Tensor[]): Node[] {
+  const wanted = new Set(outputs);
+  return graph.nodes
+    .slice()
+    .reverse()
+    .filter((node) => {
+      const used = node.outputs.some((output) => wanted.has(output));
+      if (used) for (const input of node.inputs) wanted.add(input);
+      return used;
+    })
+    .reverse();
+}
+
+function valueInfo(name: string, { shape, type }: TensorType): ValueInfoProto {
+  const dim = shape.map((size) => ({ value: { case: 'dimValue' as const, value: BigInt(size) } }));
+  return create(ValueInfoProtoSchema, {
+    name,
+    type: { value: { case: 'tensorType', value: { elemType: DATA_TYPES[type], shape: { dim } } } },
+  });
+}

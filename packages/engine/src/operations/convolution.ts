@@ -1,0 +1,74 @@
+import type { Operation, Tensor } from '../graph/graph.js';
+import { axisSize, ShapeError } from '../graph/shape.js';
+import type { Shape } from '../graph/tensor.js';
+import { apply, the } from './apply.js';
+import { convolutionInputGradient, convolutionWeightGradient } from './convolution-gradients.js';
+import { expectType } from './elementwise.js';
+import { sum } from './reductions.js';
+import { type Convolution, imagesOf, windowCount } from './window.js';
+
+export interface ConvolutionOptions {
+  /** Pixels from one window to the next, in both directions. @defaultValue 1 */
+  readonly stride?: number;
+  /** Zeros around the image. @defaultValue 0 */
+  readonly padding?: number;
+  /** Groups of channels that do not see each other. @defaultValue 1 */
+  readonly groups?: number;
+}
+
+export const convolutionOperation: Operation<Convolution> = {
+  name: 'conv2d',
+  infer: (inputs, attributes) => {
+    const [x, weight, bias] = [the(inputs), the(inputs, 1), inputs[2]];
+    for (const input of inputs) expectType(input, 'float32');
+    const shape = convolvedShape(x.shape, weight.shape, attributes);
+    if (bias !== undefined && (bias.shape.length !== 1 || bias.shape[0] !== shape[1])) {
+      throw new ShapeError(`expected a bias of shape [${shape[1]}], received [${bias.shape.join(', ')}]`);
+    }
+    return [{ shape, type: 'float32' }];
+  },
+  emit: ({ emitter, inputs, inputTypes, attributes: { stride, padding, groups } }) => [
+    emitter.node('Conv', inputs, {
+      kernel_shape: the(inputTypes, 1).shape.slice(2),
+      strides: [stride, stride],
+      pads: [padding, padding, padding, padding],
+      group: groups,
+    }),
+  ],
+  vjp: ({ gradients, inputs, needed, attributes }) => {
+    const [dy, x, weight] = [the(gradients), the(inputs), the(inputs, 1)];
+    return [
+      needed[0] === true ? convolutionInputGradient(dy, weight, x.shape, attributes) : null,
+      needed[1] === true ? convolutionWeightGradient(x, dy, weight.shape, attributes) : null,
+      ...(inputs.length > 2 ? [needed[2] === true ? sum(dy, { axes: [0, 2, 3] }) : null] : []),
+    ];
+  },
+};
+
+/** `[N, C, H, W]` and `[K, C/groups, h, w]` give `[N, K, H′, W′]`. */
+function convolvedShape(x: Shape, weight: Shape, convolution: Convolution): Shape {
+  const { batch, channels, height, width } = imagesOf(x);
+  if (weight.length !== 4) throw new ShapeError(`expected weights [K, C, h, w], received [${weight.join(', ')}]`);
+  const outputs = axisSize(weight, 0);
+  if (channels !== axisSize(weight, 1) * convolution.groups || outputs % convolution.groups !== 0) {
+    throw new ShapeError(
+      `expected weights for ${channels} channels in ${convolution.groups} groups, received [${weight.join(', ')}]`,
+    );
+  }
+  return [
+    batch,
+    outputs,
+    windowCount(height, axisSize(weight, 2), convolution),
+    windowCount(width, axisSize(weight, 3), convolution),
+  ];
+}
+
+/**
+ * Convolution of images `[N, C, H, W]` with kernels `[K, C/groups, h, w]`.
+ *
+ * @param bias - `[K]`
+ */
+export function conv2d(x: Tensor, weight: Tensor, bias?: Tensor, options: ConvolutionOptions = {}): Tensor {
+  const { stride = 1, padding = 0, groups = 1 } = options;
+  return apply(convolutionOperation, bias === undefined ? [x, weight] : [x, weight, bias], { stride, padding, groups });
+}

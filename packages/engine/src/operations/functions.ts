@@ -1,0 +1,55 @@
+import type { Operation, Tensor } from '../graph/graph.js';
+import { apply, the } from './apply.js';
+import { add, div, mul, neg } from './arithmetic.js';
+import { expectType, unary } from './elementwise.js';
+
+// d eˣ = eˣ dx
+export const exp = unary('exp', 'Exp', (dy, _, y) => mul(dy, y));
+
+// d log x = dx / x
+export const log = unary('log', 'Log', (dy, x) => div(dy, x));
+
+// d √x = dx / 2√x
+export const sqrt = unary('sqrt', 'Sqrt', (dy, _, y) => div(mul(dy, 0.5), y));
+
+// d σ = σ(1−σ) dx
+export const sigmoid = unary('sigmoid', 'Sigmoid', (dy, _, y) => mul(dy, mul(y, sub1(y))));
+
+// d tanh = (1 − tanh²) dx
+export const tanh = unary('tanh', 'Tanh', (dy, _, y) => mul(dy, sub1(mul(y, y))));
+
+// d erf = 2/√π · e^(−x²) dx
+export const erf = unary('erf', 'Erf', (dy, x) => mul(dy, mul(exp(neg(mul(x, x))), 2 / Math.sqrt(Math.PI))));
+
+/** `1 − x` */
+function sub1(x: Tensor): Tensor {
+  return add(neg(x), 1);
+}
+
+export const powOperation: Operation<{ readonly exponent: number }> = {
+  name: 'pow',
+  infer: (inputs) => {
+    expectType(the(inputs), 'float32');
+    return [the(inputs)];
+  },
+  emit: ({ emitter, inputs, attributes }) => [emitter.node('Pow', [the(inputs), emitter.float(attributes.exponent)])],
+  // d xᵖ = p·xᵖ⁻¹ dx
+  vjp: ({ gradients, inputs, attributes: { exponent } }) => [
+    mul(the(gradients), mul(pow(the(inputs), exponent - 1), exponent)),
+  ],
+};
+
+/** `x` to a constant power. */
+export function pow(x: Tensor, exponent: number): Tensor {
+  return apply(powOperation, [x], { exponent });
+}
+
+/** `x·σ(x)` */
+export function silu(x: Tensor): Tensor {
+  return x.graph.scope('silu', () => mul(x, sigmoid(x)));
+}
+
+/** `x·Φ(x)` with the normal distribution's Φ, exactly and not by tanh. */
+export function gelu(x: Tensor): Tensor {
+  return x.graph.scope('gelu', () => mul(mul(x, 0.5), add(erf(mul(x, Math.SQRT1_2)), 1)));
+}

@@ -1,0 +1,127 @@
+import type { Operation, Tensor } from '../graph/graph.js';
+import { ShapeError } from '../graph/shape.js';
+import type { Shape, TensorType } from '../graph/tensor.js';
+import type { Emitter } from '../onnx/emitter.js';
+import { apply, the } from './apply.js';
+import { expectType } from './elementwise.js';
+import { imagesOf, type Window, windowCount } from './window.js';
+
+export interface PoolingOptions {
+  /** Height and width of a window. */
+  readonly size: number;
+  /** Pixels from one window to the next. @defaultValue the size */
+  readonly stride?: number;
+  /** Pixels around the image; they never win and never count. @defaultValue 0 */
+  readonly padding?: number;
+}
+
+interface Pooling extends Window {
+  readonly size: number;
+}
+
+function pooledType(x: TensorType, pooling: Pooling): TensorType {
+  expectType(x, 'float32');
+  const { batch, channels, height, width } = imagesOf(x.shape);
+  if (pooling.padding >= pooling.size) {
+    throw new ShapeError(`expected a padding below the size ${pooling.size}, received ${pooling.padding}`);
+  }
+  const windows = (size: number) => windowCount(size, pooling.size, pooling);
+  return { shape: [batch, channels, windows(height), windows(width)], type: 'float32' };
+}
+
+function poolAttributes({ size, stride, padding }: Pooling) {
+  return { kernel_shape: [size, size], strides: [stride, stride], pads: [padding, padding, padding, padding] };
+}
+
+export const maxPoolOperation: Operation<Pooling> = {
+  name: 'maxPool',
+  infer: (inputs, attributes) => [pooledType(the(inputs), attributes)],
+  emit: ({ emitter, inputs, attributes }) => [emitter.node('MaxPool', inputs, poolAttributes(attributes))],
+  vjp: ({ gradients, inputs, attributes }) => [
+    apply(maxPoolGradientOperation, [the(gradients), the(inputs)], attributes),
+  ],
+};
+
+/** To the largest pixel of every window; where several are equal, to the first in reading order. */
+export const maxPoolGradientOperation: Operation<Pooling> = {
+  name: 'maxPoolGradient',
+  infer: (inputs) => [the(inputs, 1)],
+  emit: ({ emitter, inputs: [dy = '', x = ''], inputTypes, attributes }) => {
+    const shape = the(inputTypes, 1).shape;
+    const [, indices = ''] = emitter.nodeOfSeveral('MaxPool', [x], 2, poolAttributes(attributes));
+    const disjoint = attributes.stride >= attributes.size && attributes.padding === 0;
+    return [disjoint ? emitUnpool(emitter, dy, indices, shape, attributes) : emitScatter(emitter, dy, indices, shape)];
+  },
+  vjp: null,
+};
+
+/** Windows that do not overlap: every pixel is the largest of one window at most. */
+function emitUnpool(emitter: Emitter, dy: string, indices: string, shape: Shape, pooling: Pooling): string {
+  return emitter.node('MaxUnpool', [dy, indices, emitter.integers(...shape)], poolAttributes(pooling));
+}
+
+/** Windows that overlap: a pixel may win several times, and its gradients add up. */
+function emitScatter(emitter: Emitter, dy: string, indices: string, shape: Shape): string {
+  const size = shape.reduce((a, b) => a * b, 1);
+  const zeros = emitter.node('Expand', [emitter.float(0), emitter.integers(size)]);
+  const [where, values] = [indices, dy].map((value) => emitter.node('Reshape', [value, emitter.integers(-1)]));
+  const summed = emitter.node('ScatterElements', [zeros, where ?? '', values ?? ''], { axis: 0, reduction: 'add' });
+  return emitter.node('Reshape', [summed, emitter.integers(...shape)]);
+}
+
+export const averagePoolOperation: Operation<Pooling> = {
+  name: 'averagePool',
+  infer: (inputs, attributes) => [pooledType(the(inputs), attributes)],
+  emit: ({ emitter, inputs, attributes }) => [
+    emitter.node('AveragePool', inputs, { ...poolAttributes(attributes), count_include_pad: 0 }),
+  ],
+  vjp: ({ gradients, inputs, attributes }) => [
+    apply(averagePoolGradientOperation, [the(gradients)], { ...attributes, shape: the(inputs).shape }),
+  ],
+};
+
+/** Every pixel gets its share from each window that it is in. */
+export const averagePoolGradientOperation: Operation<Pooling & { readonly shape: Shape }> = {
+  name: 'averagePoolGradient',
+  infer: (_, { shape }) => [{ shape, type: 'float32' }],
+  // A window over `count` pixels that are inside the image gives each of them dy/count: dy, divided, through a transposed
+  // convolution with ones, channel by channel.
+  emit: ({ emitter, inputs, inputTypes, attributes }) => {
+    const { size, stride, padding, shape } = attributes;
+    const { batch, channels, height, width } = imagesOf(shape);
+    const pooled = imagesOf(the(inputTypes).shape);
+    const inside = (index: number, extent: number) =>
+      Math.min(index * stride - padding + size, extent) - Math.max(index * stride - padding, 0);
+    const shares = Float32Array.from(
+      { length: pooled.height * pooled.width },
+      (_, n) => 1 / (inside(Math.floor(n / pooled.width), height) * inside(n % pooled.width, width)),
+    );
+    const divided = emitter.node('Mul', [the(inputs), emitter.constant(shares, [1, 1, pooled.height, pooled.width])]);
+    const single = emitter.node('Reshape', [
+      divided,
+      emitter.integers(batch * channels, 1, pooled.height, pooled.width),
+    ]);
+    const missed = (extent: number, windows: number) => extent - ((windows - 1) * stride - 2 * padding + size);
+    const spread = emitter.node(
+      'ConvTranspose',
+      [single, emitter.constant(new Float32Array(size * size).fill(1), [1, 1, size, size])],
+      {
+        ...poolAttributes(attributes),
+        output_padding: [missed(height, pooled.height), missed(width, pooled.width)],
+      },
+    );
+    return [emitter.node('Reshape', [spread, emitter.integers(...shape)])];
+  },
+  vjp: null,
+};
+
+function pool(operation: Operation<Pooling>) {
+  return (x: Tensor, { size, stride = size, padding = 0 }: PoolingOptions): Tensor =>
+    apply(operation, [x], { size, stride, padding });
+}
+
+/** The largest pixel of every window. */
+export const maxPool = pool(maxPoolOperation);
+
+/** The mean of every window, over the pixels inside the image. */
+export const averagePool = pool(averagePoolOperation);

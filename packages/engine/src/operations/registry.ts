@@ -1,0 +1,97 @@
+import type { Operation } from '../graph/graph.js';
+import { add, div, mul, neg, sub } from './arithmetic.js';
+import { batchNormGradientOperation, batchNormInferenceOperation, batchNormOperation } from './batch-normalisation.js';
+import { broadcastToOperation } from './broadcast.js';
+import { castOperation } from './cast.js';
+import { equal, greater, less, whereOperation } from './comparison.js';
+import { concatOperation } from './concat.js';
+import { convolutionOperation } from './convolution.js';
+import { inputGradientOperation, weightGradientOperation } from './convolution-gradients.js';
+import { dropoutMaskOperation } from './dropout.js';
+import { erf, exp, log, powOperation, sigmoid, sqrt, tanh } from './functions.js';
+import { gatherOperation, scatterRowsOperation } from './gather.js';
+import { layerNormGradientOperation, layerNormOperation } from './layer-normalisation.js';
+import { gemmOperation, matmulOperation } from './matmul.js';
+import { padOperation } from './pad.js';
+import {
+  averagePoolGradientOperation,
+  averagePoolOperation,
+  maxPoolGradientOperation,
+  maxPoolOperation,
+} from './pooling.js';
+import { maxOperation, meanOperation, sumOperation } from './reductions.js';
+import { relu, reluGradientOperation } from './relu.js';
+import { reshapeOperation } from './reshape.js';
+import { sliceOperation, spreadOperation } from './slice.js';
+import { logSoftmaxOperation, softmaxOperation } from './softmax.js';
+import { transposeOperation } from './transpose.js';
+
+/** Keeps the names as a type, and of the records what they have in common. */
+function registry<Name extends string>(
+  records: Readonly<Record<Name, Operation<never>>>,
+): Readonly<Record<Name, Operation<never>>> {
+  return records;
+}
+
+/** Every operation by its name. Tests are typed over these names: an operation without samples does not compile. */
+export const operations = registry({
+  // arithmetic
+  add: add.operation,
+  sub: sub.operation,
+  mul: mul.operation,
+  div: div.operation,
+  neg: neg.operation,
+  // functions
+  exp: exp.operation,
+  log: log.operation,
+  sqrt: sqrt.operation,
+  pow: powOperation,
+  sigmoid: sigmoid.operation,
+  tanh: tanh.operation,
+  erf: erf.operation,
+  relu: relu.operation,
+  reluGradient: reluGradientOperation,
+  softmax: softmaxOperation,
+  logSoftmax: logSoftmaxOperation,
+  // comparison
+  equal: equal.operation,
+  greater: greater.operation,
+  less: less.operation,
+  where: whereOperation,
+  // types and shapes
+  cast: castOperation,
+  reshape: reshapeOperation,
+  transpose: transposeOperation,
+  broadcastTo: broadcastToOperation,
+  concat: concatOperation,
+  slice: sliceOperation,
+  spread: spreadOperation,
+  pad: padOperation,
+  gather: gatherOperation,
+  scatterRows: scatterRowsOperation,
+  // reductions
+  sum: sumOperation,
+  mean: meanOperation,
+  max: maxOperation,
+  // products
+  matmul: matmulOperation,
+  gemm: gemmOperation,
+  conv2d: convolutionOperation,
+  convInputGradient: inputGradientOperation,
+  convWeightGradient: weightGradientOperation,
+  // pooling
+  maxPool: maxPoolOperation,
+  maxPoolGradient: maxPoolGradientOperation,
+  averagePool: averagePoolOperation,
+  averagePoolGradient: averagePoolGradientOperation,
+  // normalisation and randomness
+  batchNorm: batchNormOperation,
+  batchNormGradient: batchNormGradientOperation,
+  batchNormInference: batchNormInferenceOperation,
+  layerNorm: layerNormOperation,
+  layerNormGradient: layerNormGradientOperation,
+  dropoutMask: dropoutMaskOperation,
+});
+
+/** The name of an operation. */
+export type OperationName = keyof typeof operations;

@@ -1,0 +1,63 @@
+import type { Tensor } from '../graph/graph.js';
+import type { Shape } from '../graph/tensor.js';
+
+/** A parameter as weight decay sees it. */
+export interface Member {
+  readonly name: string;
+  readonly shape: Shape;
+  /** Whether weight decay pulls at it. */
+  readonly decays: boolean;
+}
+
+/** Weights under optimisation: a parameter, or several small ones end to end, so that one node serves them all. */
+export interface Weights {
+  readonly members: readonly Member[];
+  /** Their value before the step. */
+  readonly value: Tensor;
+  /** `∂loss/∂value`, or what transforms before have made of it. */
+  readonly gradient: Tensor;
+}
+
+/** What a step is made with. */
+export interface StepContext {
+  /** float32 scalar */
+  readonly learningRate: Tensor;
+  /** int64 scalar, from 0. */
+  readonly step: Tensor;
+  /**
+   * Something that is kept from step to step, of the weights' shape, zero at first.
+   *
+   * @param kind - its name: a parameter's is kept as `slot/<kind>/<parameter>`
+   * @param next - its value after the step, from that before
+   * @returns the value after the step
+   */
+  slot(kind: string, weights: Weights, next: (previous: Tensor) => Tensor): Tensor;
+}
+
+/** A pure function that makes other gradients of gradients: clipping, decay, momentum. */
+export type GradientTransform = (weights: readonly Weights[], context: StepContext) => readonly Weights[];
+
+/** A pure function that adds a step's nodes to the graph: the weights' values after it, in the same order. */
+export type Optimizer = (weights: readonly Weights[], context: StepContext) => readonly Tensor[];
+
+/** An optimizer that is given the gradients that transforms, first to last, have made: `chain([clipByNorm(1)], sgd())`. */
+export function chain(transforms: readonly GradientTransform[], optimizer: Optimizer): Optimizer {
+  return (weights, context) =>
+    optimizer(
+      transforms.reduce((transformed, transform) => transform(transformed, context), weights),
+      context,
+    );
+}
+
+/** A transform that looks at one gradient at a time. */
+export function forEachGradient(gradient: (weights: Weights, context: StepContext) => Tensor): GradientTransform {
+  return (weights, context) => weights.map((each) => ({ ...each, gradient: gradient(each, context) }));
+}
+
+/** Checks a setting of an optimizer: a number from `from` to before `below`. */
+export function checkSetting(name: string, value: number, from: number, below = Number.POSITIVE_INFINITY): void {
+  if (!(value >= from && value < below)) {
+    const limit = below === Number.POSITIVE_INFINITY ? '' : ` to below ${below}`;
+    throw new RangeError(`${name} is ${value}; expected a number from ${from}${limit}`);
+  }
+}

@@ -1,0 +1,215 @@
+import type { Tensor } from 'onnxruntime-common';
+import { sizeOf } from '../graph/tensor.js';
+import type { Program } from '../training/program.js';
+import { ClosedError, NonFiniteLossError } from './errors.js';
+import { type CheckedFeed, checkFeeds, countRows } from './feeds.js';
+import {
+  createSession,
+  type DeviceOptions,
+  type OnnxRuntime,
+  type OnnxSession,
+  type OnnxTensors,
+} from './onnx-runtime.js';
+import { checkState, copyOfInitialState } from './state.js';
+import type { Feeds, State, TensorData, Training } from './training.js';
+
+/**
+ * A program at work in this thread: its two ONNX Runtime sessions and its state. The same code runs with onnxruntime-node
+ * and with onnxruntime-web. In Node a run blocks the event loop; a `Trainer` runs one of these in a worker thread.
+ */
+export class ProgramSession implements Training {
+  readonly #runtime: OnnxRuntime;
+  readonly #program: Program;
+  readonly #training: OnnxSession;
+  readonly #inference: OnnxSession;
+  readonly #trainingInputs: ReadonlySet<string>;
+  readonly #inferenceInputs: ReadonlySet<string>;
+  #state: ReadonlyMap<string, Tensor>;
+  #steps = 0;
+  #closed = false;
+  /** Settles when the last call that was made has; the next one waits for it. */
+  #queue: Promise<unknown> = Promise.resolve();
+
+  private constructor(runtime: OnnxRuntime, program: Program, training: OnnxSession, inference: OnnxSession) {
+    this.#runtime = runtime;
+    this.#program = program;
+    this.#training = training;
+    this.#inference = inference;
+    this.#trainingInputs = new Set(training.inputNames);
+    this.#inferenceInputs = new Set(inference.inputNames);
+    this.#state = this.#tensors(copyOfInitialState(program.state));
+  }
+
+  /**
+   * Creates both sessions, once: creation is slow.
+   *
+   * @param runtime - the module `onnxruntime-node` or `onnxruntime-web`
+   * @throws {@link DeviceError} if the device is not there
+   */
+  static async create(runtime: OnnxRuntime, program: Program, options: DeviceOptions = {}): Promise<ProgramSession> {
+    const sessions: OnnxSession[] = [];
+    const create = async (model: Uint8Array) => {
+      const session = await createSession(runtime, model, options);
+      sessions.push(session);
+      return session;
+    };
+    try {
+      const training = await create(program.training);
+      const inference = await create(program.inference);
+      checkModels(program, training, inference);
+      return new ProgramSession(runtime, program, training, inference);
+    } catch (error) {
+      for (const session of sessions) await session.release();
+      throw error;
+    }
+  }
+
+  /** {@inheritDoc Training.step} The arrays must not change until the step has finished. */
+  async step(feeds: Feeds): Promise<number> {
+    const checked = checkFeeds(this.#program, feeds);
+    return this.#enqueue(() => this.#step(checked));
+  }
+
+  /** {@inheritDoc Training.predict} */
+  async predict(rows: TensorData): Promise<Float32Array<ArrayBuffer>> {
+    const count = countRows(this.#program.input, rows);
+    return this.#enqueue(() => this.#predict(rows, count));
+  }
+
+  /** {@inheritDoc Training.state} */
+  async state(): Promise<State> {
+    return this.#enqueue(async () => {
+      const entries = this.#program.state.map(async ({ name, shape }) => {
+        const tensor = this.#state.get(name);
+        if (tensor === undefined) throw new Error(`internal: the state has lost "${name}"`);
+        return [name, { shape, data: (await floats(tensor)).slice() }] as const;
+      });
+      return new Map(await Promise.all(entries));
+    });
+  }
+
+  /** {@inheritDoc Training.load} */
+  async load(state: Parameters<Training['load']>[0]): Promise<void> {
+    const checked = checkState(this.#program.state, state);
+    return this.#enqueue(async () => this.#replaceState(this.#tensors(checked)));
+  }
+
+  /** {@inheritDoc Training.close} */
+  async close(): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = true;
+    await this.#queue;
+    this.#replaceState(new Map());
+    await this.#training.release();
+    await this.#inference.release();
+  }
+
+  #enqueue<Result>(task: () => Promise<Result>): Promise<Result> {
+    const result = this.#queue.then(() => {
+      if (this.#closed) throw new ClosedError('the session is closed; create another one to go on');
+      return task();
+    });
+    this.#queue = result.catch(() => undefined);
+    return result;
+  }
+
+  async #step(feeds: readonly CheckedFeed[]): Promise<number> {
+    const number = stepNumber(feeds) ?? this.#steps;
+    const inputs = new Map([...this.#state, ...this.#tensors(feeds.map((feed) => [feed.name, feed]))]);
+    const outputs = await this.#training.run(only(this.#trainingInputs, inputs));
+    const loss = await floats(the(outputs, 'loss'));
+    const value = loss[0] ?? Number.NaN;
+    if (!Number.isFinite(value)) {
+      for (const output of Object.values(outputs)) output.dispose();
+      throw new NonFiniteLossError(number, value);
+    }
+    this.#replaceState(new Map(this.#program.state.map(({ name }) => [name, the(outputs, `next/${name}`)])));
+    the(outputs, 'loss').dispose();
+    this.#steps++;
+    return value;
+  }
+
+  async #predict(rows: TensorData, count: number): Promise<Float32Array<ArrayBuffer>> {
+    const { input, evaluationBatch, classes } = this.#program;
+    const probabilities = new Float32Array(count * classes);
+    const rowSize = sizeOf(input.shape.slice(1));
+    for (let start = 0; start < count; start += evaluationBatch) {
+      const end = Math.min(start + evaluationBatch, count);
+      const data = padded(rows.subarray(start * rowSize, end * rowSize), evaluationBatch * rowSize);
+      const batch = new this.#runtime.Tensor(input.type, data, input.shape);
+      const inputs = new Map([...this.#state, [input.name, batch]]);
+      const output = the(await this.#inference.run(only(this.#inferenceInputs, inputs)), 'probabilities');
+      probabilities.set((await floats(output)).subarray(0, (end - start) * classes), start * classes);
+      output.dispose();
+    }
+    return probabilities;
+  }
+
+  #replaceState(state: ReadonlyMap<string, Tensor>): void {
+    for (const tensor of this.#state.values()) tensor.dispose();
+    this.#state = state;
+  }
+
+  #tensors(
+    values: Iterable<readonly [string, Omit<CheckedFeed, 'name' | 'type'> & Partial<Pick<CheckedFeed, 'type'>>]>,
+  ): Map<string, Tensor> {
+    return new Map(
+      Array.from(values, ([name, { type = 'float32', data, shape }]) => [
+        name,
+        new this.#runtime.Tensor(type, data, shape),
+      ]),
+    );
+  }
+}
+
+/** A model leaves out inputs that its outputs do not depend on, and ONNX Runtime refuses what a model does not take. */
+function only(names: ReadonlySet<string>, tensors: ReadonlyMap<string, Tensor>): OnnxTensors {
+  return Object.fromEntries([...tensors].filter(([name]) => names.has(name)));
+}
+
+/** The program's description and its models come from one place; a difference is a bug there. */
+function checkModels({ state, feeds, input }: Program, training: OnnxSession, inference: OnnxSession): void {
+  const expect = (model: string, kind: string, names: readonly string[], known: readonly string[]) => {
+    const missing = names.find((name) => !known.includes(name));
+    if (missing !== undefined) {
+      throw new Error(`internal: the ${model} model and its program do not agree on the ${kind} "${missing}"`);
+    }
+  };
+  const names = state.map(({ name }) => name);
+  const kept = state.filter(({ kind }) => kind !== 'slot').map(({ name }) => name);
+  const next = names.map((name) => `next/${name}`);
+  expect('training', 'input', training.inputNames, [...names, ...feeds.map(({ name }) => name)]);
+  expect('training', 'output', ['loss', ...next], training.outputNames);
+  expect('inference', 'input', inference.inputNames, [...kept, input.name]);
+  expect('inference', 'output', ['probabilities'], inference.outputNames);
+}
+
+function stepNumber(feeds: readonly CheckedFeed[]): number | undefined {
+  const value = feeds.find(({ name }) => name === 'step')?.data[0];
+  return value === undefined ? undefined : Number(value);
+}
+
+function padded(data: TensorData, size: number): TensorData {
+  if (data.length === size) return data;
+  if (data instanceof BigInt64Array) {
+    const whole = new BigInt64Array(size);
+    whole.set(data);
+    return whole;
+  }
+  const Whole = data instanceof Float32Array ? Float32Array : data instanceof Int32Array ? Int32Array : Uint8Array;
+  const whole = new Whole(size);
+  whole.set(data);
+  return whole;
+}
+
+async function floats(tensor: Tensor): Promise<Float32Array> {
+  const data = await tensor.getData();
+  if (!(data instanceof Float32Array)) throw new Error(`internal: a model gave ${tensor.type}; expected float32`);
+  return data;
+}
+
+function the(tensors: OnnxTensors, name: string): Tensor {
+  const tensor = tensors[name];
+  if (tensor === undefined) throw new Error(`internal: the model gave no "${name}"`);
+  return tensor;
+}

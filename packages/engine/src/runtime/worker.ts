@@ -1,0 +1,68 @@
+/// <reference types="node" />
+import { parentPort, workerData } from 'node:worker_threads';
+import { DeviceError, errorRecord } from './errors.js';
+import { Gate, gated } from './gate.js';
+import type { OnnxRuntime } from './onnx-runtime.js';
+import { buffersOf, type RequestMessage, type Response, type ResponseMessage, type WorkerStart } from './protocol.js';
+import { ProgramSession } from './session.js';
+
+// The file that a `Trainer` starts as a worker thread: a program's session, driven by messages. Messages are taken in their
+// order, and the session queues its calls.
+
+if (parentPort === null) throw new Error('internal: worker.js is started by a Trainer, not by itself');
+const port = parentPort;
+const start: WorkerStart = workerData;
+const session = create();
+session.catch(() => undefined); // whoever asks for it is told
+
+port.on('message', async ({ id, request }: RequestMessage) => {
+  const [response, handedOver] = await answer(request).catch(
+    (error: unknown): Answer => [{ kind: 'failed', error: errorRecord(error) }],
+  );
+  const message: ResponseMessage = { id, response };
+  port.postMessage(message, handedOver);
+});
+
+type Answer = readonly [response: Response, handedOver?: readonly ArrayBuffer[]];
+
+async function answer(request: RequestMessage['request']): Promise<Answer> {
+  const training = await session;
+  switch (request.kind) {
+    case 'start':
+      return [{ kind: 'done' }];
+    case 'step':
+      return [{ kind: 'loss', loss: await training.step(Object.fromEntries(request.feeds)) }];
+    case 'predict': {
+      const probabilities = await training.predict(request.rows);
+      return [{ kind: 'probabilities', probabilities }, [probabilities.buffer]];
+    }
+    case 'state': {
+      const state = await training.state();
+      return [{ kind: 'state', state }, buffersOf(state)];
+    }
+    case 'load':
+      await training.load(request.state);
+      return [{ kind: 'done' }];
+    case 'close':
+      await training.close();
+      return [{ kind: 'done' }];
+  }
+}
+
+async function create(): Promise<ProgramSession> {
+  const gate = new Gate(start.gate);
+  const runtime = await gate.enter(loadRuntime);
+  return ProgramSession.create(gated(runtime, gate), start.program, start.options);
+}
+
+async function loadRuntime(): Promise<OnnxRuntime> {
+  try {
+    return await import('onnxruntime-node');
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new DeviceError(
+      `onnxruntime-node could not be loaded; expected it to be installed for ${process.platform} ${process.arch}: ` +
+        `run "npm install onnxruntime-node" (on Linux it needs glibc). Node says: ${reason}`,
+    );
+  }
+}

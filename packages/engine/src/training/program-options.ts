@@ -1,0 +1,65 @@
+import type { LabelFeed } from '../losses/label-rows.js';
+import type { Loss } from '../losses/loss.js';
+import type { Model } from '../network/network.js';
+import type { Target } from '../onnx/emitter.js';
+import type { Optimizer } from '../optimizers/optimizer.js';
+import type { InputOptions } from './input-pipeline.js';
+
+/** How a model is trained. */
+export interface ProgramOptions extends InputOptions {
+  /** Instances in a training step. */
+  readonly batchSize: number;
+  /** Instances in a call of the inference model. @defaultValue 256 */
+  readonly evaluationBatch?: number;
+  readonly loss: Loss;
+  readonly optimizer: Optimizer;
+  /** What is fed as labels. */
+  readonly labels: LabelFeed;
+  /** What an instance's loss is multiplied by, for each class. Only with labels as indices. */
+  readonly classWeights?: readonly number[];
+  /** Decides the parameters' first values and all that is random in training. */
+  readonly seed: number;
+  /** The machine that the models are for. @defaultValue any */
+  readonly target?: Target;
+}
+
+/** Checks all that `createProgram` is told, once; what is behind it trusts the types. */
+export function checkProgramOptions({ input, classes }: Model, options: ProgramOptions): void {
+  const { batchSize, evaluationBatch, labels, classWeights, normalisation, seed } = options;
+  checkPositiveInteger('batchSize', batchSize);
+  if (evaluationBatch !== undefined) checkPositiveInteger('evaluationBatch', evaluationBatch);
+  if (!Number.isSafeInteger(seed)) throw new RangeError(`seed is ${seed}; expected an integer`);
+  if (classWeights !== undefined) {
+    if (labels === 'rows') {
+      throw new RangeError(
+        "classWeights need an instance's class, which labels: 'rows' does not say; feed indices instead",
+      );
+    }
+    checkNumbers('classWeights', classWeights, classes, 'class', (weight) => weight >= 0, 'a number from 0');
+  }
+  if (normalisation !== undefined) {
+    const channels = input[0] ?? 0;
+    checkNumbers('normalisation.mean', normalisation.mean, channels, 'channel', () => true, 'a number');
+    checkNumbers('normalisation.std', normalisation.std, channels, 'channel', (std) => std > 0, 'a number above 0');
+  }
+}
+
+function checkPositiveInteger(name: string, value: number): void {
+  if (!Number.isSafeInteger(value) || value < 1)
+    throw new RangeError(`${name} is ${value}; expected a positive integer`);
+}
+
+function checkNumbers(
+  name: string,
+  values: readonly number[],
+  length: number,
+  unit: string,
+  holds: (value: number) => boolean,
+  expected: string,
+): void {
+  if (values.length !== length) {
+    throw new RangeError(`${name} has ${values.length} numbers; expected ${length}, one for each ${unit}`);
+  }
+  const wrong = values.findIndex((value) => !Number.isFinite(value) || !holds(value));
+  if (wrong !== -1) throw new RangeError(`${name}[${wrong}] is ${values[wrong]}; expected ${expected}`);
+}

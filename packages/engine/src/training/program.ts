@@ -1,0 +1,38 @@
+import type { ElementType, Shape } from '../graph/tensor.js';
+
+/** A tensor that training keeps from step to step. */
+export interface StateEntry {
+  readonly name: string;
+  readonly shape: Shape;
+  /** `slot`: what the optimizer keeps, named `slot/<kind>/<parameter>`. */
+  readonly kind: 'parameter' | 'statistic' | 'slot';
+  readonly initial: Float32Array;
+}
+
+/** A tensor that is fed at every step. */
+export interface FeedEntry {
+  readonly name: string;
+  readonly shape: Shape;
+  readonly type: ElementType;
+}
+
+/**
+ * All that is needed to train and to predict, as plain data that can be sent to another thread.
+ *
+ * The training model takes every state entry by its name and every feed, and gives `loss` (a float32 scalar) and the next
+ * value of every state entry under `next/<name>`. The inference model takes the parameters and statistics and `input`, and
+ * gives `probabilities` `[evaluationBatch, classes]`.
+ */
+export interface Program {
+  readonly training: Uint8Array<ArrayBuffer>;
+  readonly inference: Uint8Array<ArrayBuffer>;
+  readonly state: readonly StateEntry[];
+  /** `input`; `labels` (int32, class indices) or `labelRows`; `generator`, if labels are indices with a generator matrix;
+   * `learningRate` (float32 scalar); `step` (int64 scalar, from 0). */
+  readonly feeds: readonly FeedEntry[];
+  readonly batchSize: number;
+  readonly evaluationBatch: number;
+  readonly classes: number;
+  /** Type and shape of the inference model's `input`, with its batch. */
+  readonly input: FeedEntry;
+}

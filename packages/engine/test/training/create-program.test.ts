@@ -1,0 +1,228 @@
+import { InferenceSession } from 'onnxruntime-node';
+import { describe, expect, it } from 'vitest';
+import { crossEntropy } from '../../src/losses/cross-entropy.js';
+import { mlp } from '../../src/models/mlp.js';
+import { zeros } from '../../src/network/initialisers.js';
+import type { Model } from '../../src/network/network.js';
+import { linear } from '../../src/operations/matmul.js';
+import { reshape } from '../../src/operations/reshape.js';
+import { adamw } from '../../src/optimizers/adam.js';
+import { sgd } from '../../src/optimizers/sgd.js';
+import { createProgram } from '../../src/training/create-program.js';
+import type { ProgramOptions } from '../../src/training/program-options.js';
+import { draw, drawLabels, generatorMatrix, tiny } from './golden.js';
+import { known, trainer } from './run.js';
+
+const BATCH = 8;
+const LABELS = drawLabels('labels', BATCH, 4);
+const INPUT = Float32Array.from(draw('input', BATCH * 6));
+const DEFAULTS: ProgramOptions = {
+  batchSize: BATCH,
+  evaluationBatch: BATCH,
+  loss: crossEntropy,
+  optimizer: sgd({ momentum: 0.9 }),
+  labels: 'indices',
+  seed: 7,
+};
+
+const program = (options: Partial<ProgramOptions> = {}, model = tiny) =>
+  createProgram(model, { ...DEFAULTS, ...options });
+
+/** The loss of the first step, in which all weights are as the seed made them. */
+async function firstLoss(
+  options: Partial<ProgramOptions>,
+  feeds: Parameters<Awaited<ReturnType<typeof trainer>>['step']>[0],
+) {
+  const { step } = await trainer(program(options));
+  return step({ input: INPUT, learningRate: [0.1], ...feeds });
+}
+
+const oneHot = LABELS.flatMap((label) => [0, 1, 2, 3].map((k) => (k === label ? 1 : 0)));
+
+describe('a program', () => {
+  it('has models that take and give exactly what it says, whatever the optimizer needs', async () => {
+    for (const optimizer of [sgd(), adamw()]) {
+      const made = program({ optimizer, labels: 'indices-with-generator' });
+      const training = await InferenceSession.create(made.training);
+      const state = made.state.map(({ name }) => name);
+      const feeds = ['input', 'labels', 'generator', 'learningRate', 'step'];
+      expect(made.feeds.map(({ name }) => name)).toEqual(feeds);
+      expect([...training.inputNames].sort()).toEqual([...feeds, ...state].sort());
+      expect([...training.outputNames].sort()).toEqual(['loss', ...state.map((name) => `next/${name}`)].sort());
+      const inference = await InferenceSession.create(made.inference);
+      const kept = made.state.filter(({ kind }) => kind !== 'slot').map(({ name }) => name);
+      expect([...inference.inputNames].sort()).toEqual(['input', ...kept].sort());
+      expect(inference.outputNames).toEqual(['probabilities']);
+    }
+  });
+
+  it('says shapes and types of what is fed', () => {
+    expect(program({ labels: 'rows', inputType: 'uint8' }).feeds).toEqual([
+      { name: 'input', shape: [BATCH, 6], type: 'uint8' },
+      { name: 'labelRows', shape: [BATCH, 4], type: 'float32' },
+      { name: 'learningRate', shape: [], type: 'float32' },
+      { name: 'step', shape: [], type: 'int64' },
+    ]);
+    const { evaluationBatch: _, ...options } = DEFAULTS;
+    expect(createProgram(tiny, options).input).toEqual({ name: 'input', shape: [256, 6], type: 'float32' });
+  });
+
+  it('is plain data that can be sent to another thread', () => {
+    const made = program();
+    expect(structuredClone(made)).toEqual(made);
+  });
+
+  it('is decided by its options: the same seed the same bytes, another seed other weights', () => {
+    expect(program()).toEqual(program());
+    const [one, other] = [program(), program({ seed: 8 })];
+    expect(one.state[0]?.initial).not.toEqual(other.state[0]?.initial);
+    expect(one.training).toEqual(other.training);
+  });
+
+  it('names what the optimizer keeps after kind and parameter, zero at first', () => {
+    const slots = program().state.filter(({ kind }) => kind === 'slot');
+    expect(slots.map(({ name }) => name)).toContain('slot/momentum/logitNorm/scale');
+    expect(slots.every(({ initial }) => initial.every((value) => value === 0))).toBe(true);
+  });
+});
+
+describe('labels', () => {
+  it('as indices are one-hot rows', async () => {
+    const byIndices = await firstLoss({}, { labels: LABELS });
+    expect(await firstLoss({ labels: 'rows' }, { labelRows: oneHot })).toBe(byIndices);
+    const identity = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1];
+    expect(await firstLoss({ labels: 'indices-with-generator' }, { labels: LABELS, generator: identity })).toBe(
+      byIndices,
+    );
+  });
+
+  it('as indices with a generator matrix are its rows', async () => {
+    const generator = generatorMatrix(4);
+    const labelRows = LABELS.flatMap((label) => generator.slice(4 * label, 4 * label + 4));
+    const byGenerator = await firstLoss({ labels: 'indices-with-generator' }, { labels: LABELS, generator });
+    expect(byGenerator).toBe(await firstLoss({ labels: 'rows' }, { labelRows }));
+    expect(byGenerator).not.toBe(await firstLoss({}, { labels: LABELS }));
+  });
+
+  it('weigh what their class weighs', async () => {
+    const ofClass = (weight: number) => firstLoss({ classWeights: [weight, 0, 0, 0] }, { labels: LABELS });
+    expect(await ofClass(0)).toBeCloseTo(0, 10);
+    expect(await ofClass(3)).toBeCloseTo(3 * (await ofClass(1)), 5);
+    const all = await firstLoss({ classWeights: [2, 2, 2, 2] }, { labels: LABELS });
+    expect(all).toBeCloseTo(2 * (await firstLoss({}, { labels: LABELS })), 5);
+  });
+});
+
+describe('inputs', () => {
+  const normalisation = { mean: [0.1, 0.2, 0.3, 0.4, 0.5, 0.6], std: [0.2, 0.3, 0.4, 0.5, 0.6, 0.7] };
+  const bytes = Uint8Array.from(INPUT, (value) => Math.floor((value + 1) * 128));
+  const prepared = (values: Float32Array | Uint8Array, unit: number) =>
+    Float32Array.from(
+      values,
+      (value, i) => (value * unit - known(normalisation.mean[i % 6])) / known(normalisation.std[i % 6]),
+    );
+
+  it.each([
+    ['bytes are seen as x/255', { inputType: 'uint8' }, bytes, Float32Array.from(bytes, (value) => value / 255)],
+    ['bytes are normalised after that', { inputType: 'uint8', normalisation }, bytes, prepared(bytes, 1 / 255)],
+    ['floats are normalised as they are', { normalisation }, INPUT, prepared(INPUT, 1)],
+  ] as const)('%s, in training and inference', async (_, options, input, seen) => {
+    const [inside, outside] = await Promise.all([trainer(program(options)), trainer(program())]);
+    const rest = { labels: LABELS, learningRate: [0.1] };
+    expect(await inside.step({ input, ...rest })).toBeCloseTo(await outside.step({ input: seen, ...rest }), 5);
+    const [received, expected] = [await inside.probabilities(input), await outside.probabilities(seen)];
+    received.forEach((value, i) => {
+      expect(value).toBeCloseTo(known(expected[i]), 4);
+    });
+  });
+
+  it('of images are normalised by channel', async () => {
+    const pixels: Model = {
+      name: 'sum of channels',
+      input: [2, 1, 2],
+      classes: 2,
+      build: (network, x) => {
+        const bias = network.parameter('bias', [2], zeros);
+        const weight = x.graph.constant(Float32Array.of(1, 0, 1, 0, 0, 1, 0, 1), [4, 2]);
+        return linear(reshape(x, [x.size / 4, 4]), weight, bias);
+      },
+    };
+    const { probabilities } = await trainer(
+      program({ evaluationBatch: 1, normalisation: { mean: [1, 10], std: [2, 5] } }, pixels),
+    );
+    // logits (3−1 + 5−1)/2 = 3 and (10−10 + 15−10)/5 = 1
+    const [first] = await probabilities([3, 5, 10, 15]);
+    expect(first).toBeCloseTo(1 / (1 + Math.exp(-2)), 6);
+  });
+});
+
+describe('training', () => {
+  it('learns', async () => {
+    const { step, probabilities } = await trainer(program());
+    const feeds = { input: INPUT, labels: LABELS, learningRate: [0.1] };
+    const first = await step(feeds);
+    for (let t = 1; t < 60; t++) await step(feeds);
+    expect(await step(feeds)).toBeLessThan(first / 4);
+    const y = await probabilities(INPUT);
+    const right = LABELS.filter((label, i) => known(y[4 * i + label]) === Math.max(...y.slice(4 * i, 4 * i + 4)));
+    expect(right.length).toBe(BATCH);
+  });
+
+  it('leaves parameters where they are at a rate of 0, but not the running statistics', async () => {
+    const made = program();
+    const { step, state } = await trainer(made);
+    await step({ input: INPUT, labels: LABELS, learningRate: [0] });
+    for (const { name, kind, initial } of made.state) {
+      if (kind === 'parameter') expect(state[name]).toEqual(initial);
+      else expect(state[name]).not.toEqual(initial);
+    }
+  });
+
+  it('drops other activations at every step and with every seed, and the same ones again when asked again', async () => {
+    const model = mlp({ input: [6], classes: 4, hidden: [32], dropout: 0.5 });
+    const lossAt = async (count: number, seed: number) => {
+      // Weights of one seed, random keys of another.
+      const { state } = program({ seed: 1 }, model);
+      const { step } = await trainer({ ...program({ seed }, model), state });
+      return step({ input: INPUT, labels: LABELS, learningRate: [0.1], step: [count] });
+    };
+    const first = await lossAt(0, 1);
+    expect(await lossAt(0, 1)).toBe(first);
+    expect(await lossAt(1, 1)).not.toBe(first);
+    expect(await lossAt(0, 2)).not.toBe(first);
+  });
+});
+
+describe('createProgram refuses', () => {
+  it.each<[string, Partial<ProgramOptions>]>([
+    ['batchSize is 0; expected a positive integer', { batchSize: 0 }],
+    ['evaluationBatch is 1.5; expected a positive integer', { evaluationBatch: 1.5 }],
+    ['seed is NaN; expected an integer', { seed: Number.NaN }],
+    ['classWeights has 2 numbers; expected 4, one for each class', { classWeights: [1, 2] }],
+    ['classWeights[3] is -1; expected a number from 0', { classWeights: [1, 2, 3, -1] }],
+    [
+      "classWeights need an instance's class, which labels: 'rows' does not say; feed indices instead",
+      { classWeights: [1, 1, 1, 1], labels: 'rows' },
+    ],
+    [
+      'normalisation.mean has 1 numbers; expected 6, one for each channel',
+      { normalisation: { mean: [0], std: [1, 1, 1, 1, 1, 1] } },
+    ],
+    [
+      'normalisation.std[5] is 0; expected a number above 0',
+      { normalisation: { mean: [0, 0, 0, 0, 0, 0], std: [1, 1, 1, 1, 1, 0] } },
+    ],
+  ])('%s', (message, options) => {
+    expect(() => program(options)).toThrow(new RangeError(message));
+  });
+
+  it('a model that builds other weights for inference', () => {
+    const fickle: Model = {
+      ...tiny,
+      build: (network, x) => network.scope(network.mode, () => tiny.build(network, x)),
+    };
+    expect(() => program({}, fickle)).toThrow(
+      'the model builds "inference/hidden/weight" differently for training and for inference; expected the same',
+    );
+  });
+});
