@@ -16,10 +16,11 @@ const SMALLEST_IMAGE = 12;
 export function lenet5(options: ModelOptions): Model {
   checkImages('lenet5', options.input, SMALLEST_IMAGE);
   return defineModel('lenet5', options, (network, x) => {
-    const conv1 = relu(conv2d(network, x, { name: 'conv1', channels: 6, kernel: 5, padding: 2 }));
-    const pool1 = maxPool(network, conv1, { name: 'pool1', size: 2 });
-    const conv2 = relu(conv2d(network, pool1, { name: 'conv2', channels: 16, kernel: 5 }));
-    const pool2 = maxPool(network, conv2, { name: 'pool2', size: 2 });
+    // The largest of the rectified is the rectified largest, and there are four times fewer of those.
+    const conv1 = conv2d(network, x, { name: 'conv1', channels: 6, kernel: 5, padding: 2 });
+    const pool1 = relu(maxPool(network, conv1, { name: 'pool1', size: 2 }));
+    const conv2 = conv2d(network, pool1, { name: 'conv2', channels: 16, kernel: 5 });
+    const pool2 = relu(maxPool(network, conv2, { name: 'pool2', size: 2 }));
     const fc1 = relu(linear(network, flatten(network, pool2), { name: 'fc1', units: 120 }));
     return relu(linear(network, fc1, { name: 'fc2', units: 84 }));
   });

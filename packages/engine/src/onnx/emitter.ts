@@ -25,6 +25,7 @@ export class Emitter {
   readonly initializers: TensorProto[] = [];
   readonly domains = new Set<string>(['']);
   readonly #constants = new Map<string, string>();
+  readonly #written = new Map<string, NodeProto>();
   #prefix = '';
   #count = 0;
 
@@ -42,7 +43,10 @@ export class Emitter {
     return output;
   }
 
-  /** Adds an ONNX node with several outputs, or of another domain than ONNX's own. */
+  /**
+   * Adds an ONNX node with several outputs, or of another domain than ONNX's own. A node that was written before, with the
+   * same inputs and attributes, is used again, and given the outputs that it lacks.
+   */
   nodeOfSeveral(
     type: string,
     inputs: readonly string[],
@@ -50,20 +54,26 @@ export class Emitter {
     attributes: Readonly<Record<string, Attribute>> = {},
     domain = '',
   ): string[] {
-    const name = `${this.#prefix}.${type}${this.#count++}`;
-    const output = Array.from({ length: outputs }, (_, i) => (outputs === 1 ? name : `${name}:${i}`));
-    this.domains.add(domain);
-    this.nodes.push(
+    const key = JSON.stringify([domain, type, inputs, attributes]);
+    const known = this.#written.get(key);
+    const node =
+      known ??
       create(NodeProtoSchema, {
-        name,
+        name: `${this.#prefix}.${type}${this.#count}`,
         opType: type,
         domain,
         input: [...inputs],
-        output,
-        attribute: Object.entries(attributes).map(([key, value]) => attributeProto(key, value)),
-      }),
-    );
-    return output;
+        attribute: Object.entries(attributes).map(([attribute, value]) => attributeProto(attribute, value)),
+      });
+    while (node.output.length < outputs)
+      node.output.push(node.output.length === 0 ? node.name : `${node.name}:${node.output.length}`);
+    if (known === undefined) {
+      this.#count++;
+      this.domains.add(domain);
+      this.nodes.push(node);
+      this.#written.set(key, node);
+    }
+    return node.output.slice(0, outputs);
   }
 
   /** Makes a value available under another name. */

@@ -87,16 +87,16 @@ export const weightGradientOperation: Operation<Convolution & { readonly shape: 
       batch: images.batch,
       channels: images.channels / groups,
       outputs: outputs.channels / groups,
+      height: images.height + 2 * padding,
+      width: images.width + 2 * padding,
       rows: outputs.height,
       columns: outputs.width,
-      width: images.width + 2 * padding,
       kernel,
       stride,
+      padding,
     };
-    const padded =
-      padding === 0 ? x : emitter.node('Pad', [x, emitter.integers(0, 0, padding, padding, 0, 0, padding, padding)]);
-    const emitGroup = stride === 1 && kernel.width > 1 ? emitByShiftedRows : emitByColumns;
-    if (groups === 1) return [emitGroup(emitter, padded, dy, problem)];
+    const emitGroup = fastestWay(problem);
+    if (groups === 1) return [emitGroup(emitter, x, dy, problem)];
     const parts = Array.from({ length: groups }, (_, group) => {
       const part = (value: string, size: number) =>
         emitter.node('Slice', [
@@ -105,7 +105,7 @@ export const weightGradientOperation: Operation<Convolution & { readonly shape: 
           emitter.integers((group + 1) * size),
           emitter.integers(1),
         ]);
-      return emitGroup(emitter, part(padded, problem.channels), part(dy, problem.outputs), problem);
+      return emitGroup(emitter, part(x, problem.channels), part(dy, problem.outputs), problem);
     });
     return [emitter.node('Concat', parts, { axis: 0 })];
   },
@@ -117,11 +117,65 @@ interface WeightGradient {
   readonly batch: number;
   readonly channels: number;
   readonly outputs: number;
+  readonly height: number;
+  readonly width: number;
   readonly rows: number;
   readonly columns: number;
-  readonly width: number;
   readonly kernel: { readonly height: number; readonly width: number };
   readonly stride: number;
+  readonly padding: number;
+}
+
+type EmitWeightGradient = (emitter: Emitter, x: string, dy: string, problem: WeightGradient) => string;
+
+/** The way that copies least. Copying, not multiplying, is most of the work. */
+function fastestWay({ channels, outputs, kernel, stride }: WeightGradient): EmitWeightGradient {
+  if (stride > 1 || kernel.width === 1) return emitByColumns;
+  // Rows are copied once by Gather; what is sliced is copied again to join it.
+  const shiftedRows = kernel.height * channels + 2 * kernel.width * outputs;
+  const shiftedPixels = 2 * kernel.height * kernel.width * channels;
+  return shiftedPixels < shiftedRows ? emitByShiftedPixels : emitByShiftedRows;
+}
+
+/** The input with its padding, and with more zero rows below. */
+function emitPadded(emitter: Emitter, x: string, padding: number, rowsBelow = 0): string {
+  return padding + rowsBelow === 0
+    ? x
+    : emitter.node('Pad', [x, emitter.integers(0, 0, padding, padding, 0, 0, padding + rowsBelow, padding)]);
+}
+
+/** Sums the products of `left` and `right`, `[batch, m, length]` and `[batch, n, length]`, over the batch: `[m, n]`. */
+function emitSummedProducts(emitter: Emitter, left: string, right: string): string {
+  const products = emitter.node('MatMul', [left, emitter.node('Transpose', [right], { perm: [0, 2, 1] })]);
+  return emitter.node('ReduceSum', [products, emitter.integers(0)], { keepdims: 0 });
+}
+
+/**
+ * dW[k,c,i,j] = Σ dy[k,r,s]·x[c,r+i,s+j], where the input has few channels: the input, laid out as one row, is sliced at every
+ * offset (i, j), and dy is laid out in rows as wide as the input's.
+ */
+function emitByShiftedPixels(emitter: Emitter, x: string, dy: string, problem: WeightGradient): string {
+  const { batch, channels, outputs, height, width, rows, columns, kernel, padding } = problem;
+  const length = rows * width;
+  const flat = emitter.node('Reshape', [
+    emitPadded(emitter, x, padding, 1),
+    emitter.integers(batch, channels, (height + 1) * width),
+  ]);
+  const shifts = Array.from({ length: kernel.height * kernel.width }, (_, n) => {
+    const offset = Math.floor(n / kernel.width) * width + (n % kernel.width);
+    return emitter.node('Slice', [
+      flat,
+      emitter.integers(offset),
+      emitter.integers(offset + length),
+      emitter.integers(2),
+    ]);
+  });
+  const wide =
+    width === columns ? dy : emitter.node('Pad', [dy, emitter.integers(0, 0, 0, 0, 0, 0, 0, width - columns)]);
+  const left = emitter.node('Reshape', [wide, emitter.integers(batch, outputs, length)]);
+  const summed = emitSummedProducts(emitter, left, emitter.node('Concat', shifts, { axis: 1 }));
+  const gradient = emitter.node('Reshape', [summed, emitter.integers(outputs, kernel.height, kernel.width, channels)]);
+  return emitter.node('Transpose', [gradient], { perm: [0, 3, 1, 2] });
 }
 
 /**
@@ -130,12 +184,11 @@ interface WeightGradient {
  * matrix product, with h + w copies instead of h·w.
  */
 function emitByShiftedRows(emitter: Emitter, x: string, dy: string, problem: WeightGradient): string {
-  const { batch, channels, outputs, rows, columns, width, kernel } = problem;
+  const { batch, channels, outputs, rows, columns, width, kernel, padding } = problem;
   const length = rows * width;
   const rowIndices = Array.from({ length: kernel.height * rows }, (_, n) => BigInt(Math.floor(n / rows) + (n % rows)));
-  const shifted = emitter.node('Gather', [x, emitter.constant(BigInt64Array.from(rowIndices), [kernel.height, rows])], {
-    axis: 2,
-  });
+  const indices = emitter.constant(BigInt64Array.from(rowIndices), [kernel.height, rows]);
+  const shifted = emitter.node('Gather', [emitPadded(emitter, x, padding), indices], { axis: 2 });
   const left = emitter.node('Reshape', [shifted, emitter.integers(batch, channels * kernel.height, length)]);
 
   const wide = emitter.node('Pad', [dy, emitter.integers(0, 0, 1, 0, 0, 0, 0, width - columns)]);
@@ -149,8 +202,7 @@ function emitByShiftedRows(emitter: Emitter, x: string, dy: string, problem: Wei
     ]),
   );
   const product = (right: string, columnShifts: number) => {
-    const products = emitter.node('MatMul', [left, emitter.node('Transpose', [right], { perm: [0, 2, 1] })]);
-    const summed = emitter.node('ReduceSum', [products, emitter.integers(0)], { keepdims: 0 });
+    const summed = emitSummedProducts(emitter, left, right);
     return emitter.node('Reshape', [summed, emitter.integers(channels, kernel.height, columnShifts, outputs)]);
   };
   const gradient =
@@ -167,11 +219,12 @@ function emitByShiftedRows(emitter: Emitter, x: string, dy: string, problem: Wei
 
 /** Any stride: the input pixels under each kernel position as columns, then one batched matrix product. */
 function emitByColumns(emitter: Emitter, x: string, dy: string, problem: WeightGradient): string {
-  const { batch, channels, outputs, rows, columns, kernel, stride } = problem;
+  const { batch, channels, outputs, rows, columns, kernel, stride, padding } = problem;
+  const padded = emitPadded(emitter, x, padding);
   const positions = Array.from({ length: kernel.height * kernel.width }, (_, n) => {
     const [i, j] = [Math.floor(n / kernel.width), n % kernel.width];
     return emitter.node('Slice', [
-      x,
+      padded,
       emitter.integers(i, j),
       emitter.integers(i + (rows - 1) * stride + 1, j + (columns - 1) * stride + 1),
       emitter.integers(2, 3),
@@ -184,8 +237,7 @@ function emitByColumns(emitter: Emitter, x: string, dy: string, problem: WeightG
     emitter.integers(batch, kernel.height * kernel.width * channels, rows * columns),
   ]);
   const flat = emitter.node('Reshape', [dy, emitter.integers(batch, outputs, rows * columns)]);
-  const products = emitter.node('MatMul', [left, emitter.node('Transpose', [flat], { perm: [0, 2, 1] })]);
-  const summed = emitter.node('ReduceSum', [products, emitter.integers(0)], { keepdims: 0 });
+  const summed = emitSummedProducts(emitter, left, flat);
   const gradient = emitter.node('Reshape', [summed, emitter.integers(kernel.height, kernel.width, channels, outputs)]);
   return emitter.node('Transpose', [gradient], { perm: [3, 2, 0, 1] });
 }

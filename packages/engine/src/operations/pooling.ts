@@ -48,6 +48,7 @@ export const maxPoolGradientOperation: Operation<Pooling> = {
   infer: (inputs) => [the(inputs, 1)],
   emit: ({ emitter, inputs: [dy = '', x = ''], inputTypes, attributes }) => {
     const shape = the(inputTypes, 1).shape;
+    // The forward pass's own node, with a second output.
     const [, indices = ''] = emitter.nodeOfSeveral('MaxPool', [x], 2, poolAttributes(attributes));
     const disjoint = attributes.stride >= attributes.size && attributes.padding === 0;
     return [disjoint ? emitUnpool(emitter, dy, indices, shape, attributes) : emitScatter(emitter, dy, indices, shape)];
