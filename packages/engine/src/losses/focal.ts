@@ -2,9 +2,9 @@ import type { Tensor } from '../graph/graph.js';
 import { ShapeError } from '../graph/shape.js';
 import { mul } from '../operations/arithmetic.js';
 import { pow } from '../operations/functions.js';
+import { oneMinusExp } from '../operations/one-minus-exp.js';
 import { logSoftmax } from '../operations/softmax.js';
 import { type Loss, meanLoss } from './loss.js';
-import { oneMinusExp } from './one-minus-exp.js';
 
 /** How a {@link focal} loss is set. */
 export interface FocalOptions {

@@ -12,6 +12,7 @@ import { erf, exp, log, powOperation, sigmoid, sqrt, tanh } from './functions.js
 import { gatherOperation, scatterRowsOperation } from './gather.js';
 import { layerNormGradientOperation, layerNormOperation } from './layer-normalisation.js';
 import { gemmOperation, matmulOperation } from './matmul.js';
+import { oneMinusExpOperation } from './one-minus-exp.js';
 import { padOperation } from './pad.js';
 import {
   averagePoolGradientOperation,
@@ -49,6 +50,7 @@ export const operations = registry({
   sigmoid: sigmoid.operation,
   tanh: tanh.operation,
   erf: erf.operation,
+  oneMinusExp: oneMinusExpOperation,
   relu: relu.operation,
   reluGradient: reluGradientOperation,
   softmax: softmaxOperation,

@@ -1,8 +1,8 @@
 import type { Tensor } from '../graph/graph.js';
-import { oneMinusExp } from '../losses/one-minus-exp.js';
 import { add, div, mul, neg, sub } from '../operations/arithmetic.js';
 import { cast } from '../operations/cast.js';
 import { sqrt } from '../operations/functions.js';
+import { oneMinusExp } from '../operations/one-minus-exp.js';
 import { chain, checkSetting, type Optimizer } from './optimizer.js';
 import { type Decays, decayOf, decaysByLayer, decayWeights } from './weight-decay.js';
 

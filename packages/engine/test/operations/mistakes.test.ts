@@ -12,6 +12,7 @@ import { erf, exp, log, pow, sigmoid, sqrt, tanh } from '../../src/operations/fu
 import { gather } from '../../src/operations/gather.js';
 import { layerNorm } from '../../src/operations/layer-normalisation.js';
 import { linear, matmul } from '../../src/operations/matmul.js';
+import { oneMinusExp } from '../../src/operations/one-minus-exp.js';
 import { pad } from '../../src/operations/pad.js';
 import { averagePool, maxPool } from '../../src/operations/pooling.js';
 import { max, mean, sum } from '../../src/operations/reductions.js';
@@ -39,6 +40,7 @@ const mistakes: Readonly<Record<Exclude<OperationName, Trusting>, readonly Mista
   sigmoid: ofOne('sigmoid', sigmoid),
   tanh: ofOne('tanh', tanh),
   erf: ofOne('erf', erf),
+  oneMinusExp: ofOne('oneMinusExp', oneMinusExp),
   relu: ofOne('relu', relu),
   softmax: ofAxes('softmax', softmax),
   logSoftmax: ofAxes('logSoftmax', logSoftmax),

@@ -1,6 +1,7 @@
 import { add, div, mul, neg, sub } from '../../../src/operations/arithmetic.js';
 import { equal, greater, less, whereOperation } from '../../../src/operations/comparison.js';
 import { erf, exp, log, powOperation, sigmoid, sqrt, tanh } from '../../../src/operations/functions.js';
+import { oneMinusExpOperation } from '../../../src/operations/one-minus-exp.js';
 import { relu, reluGradientOperation } from '../../../src/operations/relu.js';
 import { logSoftmaxOperation, softmaxOperation } from '../../../src/operations/softmax.js';
 import { distinct, indices, normal, positive, values } from '../random.js';
@@ -107,6 +108,11 @@ export const elementwiseSamples = {
     ...shapes,
     tails: [values([-3.5, -2, 2, 3.5])],
   }),
+  oneMinusExp: plainSamplesOf(
+    oneMinusExpOperation,
+    reference.unary((x) => -Math.expm1(x)),
+    { vector: [values([-0.5, -1, -2, -3.5])], 'near 0': [values([-0.01, -0.05])], 'far from 0': [values([-20, -40])] },
+  ),
   relu: plainSamplesOf(
     relu.operation,
     reference.unary((x) => Math.max(x, 0)),

@@ -1,8 +1,8 @@
 import type { Operation, Tensor } from '../graph/graph.js';
-import { apply, type NoAttributes, the } from '../operations/apply.js';
-import { mul, neg } from '../operations/arithmetic.js';
-import { expectType } from '../operations/elementwise.js';
-import { exp } from '../operations/functions.js';
+import { apply, type NoAttributes, the } from './apply.js';
+import { mul, neg } from './arithmetic.js';
+import { expectType } from './elementwise.js';
+import { exp } from './functions.js';
 
 /** The smallest value: a normal float32, small enough that its powers are no infinities. */
 const TINY = 1e-30;
