@@ -1,6 +1,6 @@
 import { encodeLabels, labelBuffer, softConfusionMatrix } from '@evenhand/encoding';
 import { type Comparison, compare, type Work } from './measure.js';
-import { PythonPeer } from './python-peer.js';
+import { Peer } from './peer.js';
 
 /**
  * Label encoding and soft confusion against NumPy, float32, and encoding against the paper's matrix product. Both sides
@@ -8,7 +8,7 @@ import { PythonPeer } from './python-peer.js';
  * Ours checks every label and every probability.
  */
 export async function benchEncoding(quick: boolean, progress: (text: string) => void): Promise<Comparison[]> {
-  const peer = PythonPeer.start(
+  const peer = Peer.python(
     'numpy_encoding.py',
     ['numpy'],
     'on Debian: apt-get install python3-numpy libopenblas0-pthread',
@@ -43,7 +43,7 @@ function encodingWork(instances: number, classes: number): Work[] {
   const labels = randomLabels(instances, classes);
   const generator = Float32Array.from({ length: classes ** 2 }, Math.random);
   const rows = labelBuffer(instances, classes).fill(1);
-  const ours = () => {
+  const ours = (): undefined => {
     encodeLabels(labels, generator, rows);
   };
   const size = `${instances} × ${classes}`;

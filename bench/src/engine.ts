@@ -1,70 +1,137 @@
-import { createModel, createProgram, crossEntropy, type Model, type Program, sgd } from '@evenhand/engine';
-import { Trainer } from '@evenhand/engine/node';
+import { createModel, type Model } from '@evenhand/engine';
 import { type Comparison, compare } from './measure.js';
-import { PythonPeer } from './python-peer.js';
-
-const CLASSES = 10;
+import { Peer } from './peer.js';
+import { CLASSES, startTraining } from './training.js';
 
 interface Case {
   readonly model: Model;
   readonly batch: number;
-  /** Steps of ours, and of the peer, in one round. */
+  /** Steps of ours, and of PyTorch, in one round. */
+  readonly runs: number;
+  readonly rounds: number;
+  /** Slower peers, which have only this model, to which ours is compared as well. */
+  readonly others?: readonly OtherPeer[];
+}
+
+interface OtherPeer {
+  readonly name: string;
+  readonly script: URL;
+  readonly needed: string;
   readonly runs: number;
   readonly rounds: number;
 }
 
-/** Training and prediction, with two threads in the trainer's own thread, against PyTorch with one and with two. */
+const OTHERS: readonly OtherPeer[] = [
+  {
+    name: 'TensorFlow.js',
+    script: new URL('./peers/tensorflow-lenet5.js', import.meta.url),
+    needed: '@tensorflow/tfjs',
+    runs: 1,
+    rounds: 2,
+  },
+  {
+    name: 'jax-js',
+    script: new URL('./peers/jax-lenet5.js', import.meta.url),
+    needed: '@jax-js/jax',
+    runs: 2,
+    rounds: 3,
+  },
+];
+
+/**
+ * Training and prediction, with two threads in the trainer's own thread, against PyTorch with one and with two; training
+ * against what else there is in JavaScript; and memory. Every peer is a process of its own, idle while ours runs.
+ */
 export async function benchEngine(quick: boolean, progress: (text: string) => void): Promise<Comparison[]> {
-  const peer = PythonPeer.start(
-    'torch_training.py',
-    ['torch'],
-    'on Debian: apt-get install python3-torch libopenblas0-pthread',
-  );
   const image = { input: [3, 32, 32], classes: CLASSES };
+  const lenet5 = createModel('lenet5', { input: [1, 28, 28], classes: CLASSES });
   const cases: Case[] = [
     { model: createModel('mlp', { input: [30], classes: CLASSES }), batch: 256, runs: 200, rounds: 6 },
-    { model: createModel('lenet5', { input: [1, 28, 28], classes: CLASSES }), batch: 128, runs: 30, rounds: 6 },
+    { model: lenet5, batch: quick ? 8 : 128, runs: 30, rounds: 6, others: OTHERS },
     { model: createModel('vit', image), batch: 128, runs: 2, rounds: 4 },
     { model: createModel('resnet32', image), batch: 128, runs: 2, rounds: 4 },
   ];
   const comparisons: Comparison[] = [];
+  const torch = startTorch();
   try {
-    for (const { model, batch, runs, rounds } of quick ? cases.slice(0, 2) : cases) {
-      const work = await engineWork(model, batch, quick ? 2 : runs);
-      for (const { name, ours, request } of work.comparisons) {
-        progress(`engine: ${name}`);
-        comparisons.push(await compare({ name, ours, peerWork: request }, peer, quick ? 1 : rounds));
-      }
-      await work.close();
+    for (const one of quick ? cases.slice(0, 2) : cases) {
+      comparisons.push(...(await benchCase(quick ? quickened(one) : one, torch, progress)));
     }
   } finally {
-    peer?.stop();
+    torch?.stop();
   }
+  comparisons.push(await benchMemory(quick ? 8 : 128, progress));
   return comparisons;
 }
 
-async function engineWork(model: Model, batch: number, runs: number) {
-  const program = createProgram(model, {
-    batchSize: batch,
-    evaluationBatch: 256,
-    labels: 'indices',
-    loss: crossEntropy,
-    optimizer: sgd({ momentum: 0.9, weightDecay: 5e-4 }),
-    seed: 1,
-  });
-  const trainer = await Trainer.start(program, { threads: 2 });
-  const feeds = randomFeeds(program);
-  const rows = randomValues(256 * model.input.reduce((a, b) => a * b, 1));
-  let step = 0;
-  const train = () => trainer.step({ ...feeds, learningRate: 0.01, step: step++ });
-  const predict = () => trainer.predict(rows);
-  const request = (work: string, size: number) => ({ work, model: model.name, batch: size, runs });
-  return {
-    comparisons: [
-      { name: `train ${model.name}, batch ${batch}`, ours: bestOf(runs, train), request: request('train', batch) },
-      { name: `predict ${model.name}, batch 256`, ours: bestOf(runs, predict), request: request('predict', 256) },
-    ],
-    close: () => trainer.close(),
+function startTorch(): Peer | null {
+  return Peer.python('torch_training.py', ['torch'], 'on Debian: apt-get install python3-torch libopenblas0-pthread');
+}
+
+function quickened({ others = [], ...one }: Case): Case {
+  return { ...one, runs: 2, rounds: 1, others: others.map((other) => ({ ...other, runs: 1, rounds: 1 })) };
+}
+
+async function benchCase(one: Case, torch: Peer | null, progress: (text: string) => void): Promise<Comparison[]> {
+  const { model, batch, runs, rounds, others = [] } = one;
+  const { train, predict, close } = await startTraining(model, batch);
+  const training = { name: `train ${model.name}, batch ${batch}`, ours: throughput(runs, train) };
+  const prediction = { name: `predict ${model.name}, batch 256`, ours: bestOf(runs, predict) };
+  const request = { model: model.name, runs };
+  const comparisons: Comparison[] = [];
+  progress(`engine: ${training.name}`);
+  comparisons.push(await compare({ ...training, peerWork: { ...request, work: 'train', batch } }, torch, rounds));
+  for (const other of others) {
+    const name = `${training.name}, against ${other.name}`;
+    progress(`engine: ${name}`);
+    const peer = Peer.node(other.script, other.needed);
+    try {
+      const peerWork = { batch, runs: other.runs };
+      comparisons.push(await compare({ ...training, name, peerWork }, peer, other.rounds));
+    } finally {
+      peer?.stop();
+    }
+  }
+  progress(`engine: ${prediction.name}`);
+  comparisons.push(
+    await compare({ ...prediction, peerWork: { ...request, work: 'predict', batch: 256 } }, torch, rounds),
+  );
+  await close();
+  return comparisons;
+}
+
+/** Both sides in a fresh process, which has held nothing else. */
+async function benchMemory(batch: number, progress: (text: string) => void): Promise<Comparison> {
+  const work = { batch, runs: 3 };
+  const name = 'peak memory resnet32';
+  progress(`engine: ${name}`);
+  const ours = Peer.start(process.execPath, new URL('./peers/evenhand-memory.js', import.meta.url));
+  const torch = startTorch();
+  const peakOfOurs = async () => Math.max(...(await ours.run(work)).values());
+  try {
+    const peerWork = { ...work, work: 'memory', model: 'resnet32' };
+    return await compare({ name, unit: 'MB', ours: peakOfOurs, peerWork }, torch, 1);
+  } finally {
+    ours.stop();
+    torch?.stop();
+  }
+}
+
+/**
+ * Milliseconds a step, with the next batch posted while a step runs, as the trainer is used. The mean of the steps of a
+ * round, where the peers' is their best single step: that favours the peers.
+ */
+function throughput(runs: number, step: () => Promise<unknown>): () => Promise<number> {
+  return async () => {
+    const start = performance.now();
+    let running = step();
+    for (let i = 1; i < runs; i++) {
+      const next = step();
+      await running;
+      running = next;
+    }
+    await running;
+    return (performance.now() - start) / runs;
   };
 }
 
@@ -79,15 +146,4 @@ function bestOf(runs: number, run: () => Promise<unknown>): () => Promise<number
     }
     return best;
   };
-}
-
-function randomFeeds({ batchSize, feeds }: Program) {
-  const input = feeds.find(({ name }) => name === 'input');
-  const size = input?.shape.reduce((a, b) => a * b, 1) ?? 0;
-  return { input: randomValues(size), labels: Int32Array.from({ length: batchSize }, (_, i) => i % CLASSES) };
-}
-
-/** About normally distributed. */
-function randomValues(length: number): Float32Array<ArrayBuffer> {
-  return Float32Array.from({ length }, () => 2 * (Math.random() + Math.random() + Math.random()) - 3);
 }

@@ -4,7 +4,7 @@ import { benchEncoding } from './encoding.js';
 import { benchEngine } from './engine.js';
 import type { Comparison } from './measure.js';
 
-const HELP = `Compares Evenhand's speed with its peers', alternating in one run; a ratio above 1 means ours is faster.
+const HELP = `Compares Evenhand's speed with its peers', alternating in one run; a ratio above 1 means ours is faster (or smaller).
 
   npm run bench                    all suites, as tables
   npm run bench -- --json          one JSON object
@@ -44,10 +44,10 @@ function table(name: string, comparisons: readonly Comparison[]): string {
   const width = Math.max(...comparisons.map((comparison) => comparison.name.length));
   return [
     name,
-    ...comparisons.map(({ name: work, oursMs, peerMs, ratio, peer }) => {
+    ...comparisons.map(({ name: work, unit, ours, theirs, ratio, peer }) => {
       const numbers = [
-        `${oursMs} ms`,
-        peerMs === null ? '–' : `${peerMs} ms`,
+        `${ours} ${unit}`,
+        theirs === null ? '–' : `${theirs} ${unit}`,
         ratio === null ? '–' : `${ratio.toFixed(2)}×`,
       ];
       return `  ${work.padEnd(width)} ${numbers.map((text) => text.padStart(10)).join('')}  ${peer ?? ''}`;

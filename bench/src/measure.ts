@@ -1,41 +1,48 @@
-import type { PythonPeer } from './python-peer.js';
+import type { Peer } from './peer.js';
 
-/** One comparison: best times of both sides in one run, and their ratio (above 1: ours is faster). */
+/** What is compared: times, or memory. Of both, less is better. */
+type Unit = 'ms' | 'MB';
+
+/** One comparison: the best of both sides in one run, and their ratio, theirs / ours (above 1: ours is better). */
 export interface Comparison {
   readonly name: string;
-  readonly oursMs: number;
-  readonly peerMs: number | null;
-  /** The peer's fastest way. */
+  readonly unit: Unit;
+  readonly ours: number;
+  readonly theirs: number | null;
+  /** The peer's best way. */
   readonly peer: string | null;
   readonly ratio: number | null;
 }
 
 export interface Work {
   readonly name: string;
-  /** Does the work once, or several times and returns the best time in milliseconds. */
+  /** Milliseconds unless given. */
+  readonly unit?: Unit;
+  /** Does the work once, to be timed, or returns what it took itself. */
   readonly ours: () => undefined | Promise<number>;
   /** What to send to the peer for the same work. */
   readonly peerWork: object;
 }
 
-/** Runs ours and the peer alternately, and keeps the best time of each. */
-export async function compare(work: Work, peer: PythonPeer | null, rounds: number): Promise<Comparison> {
-  let oursMs = Number.POSITIVE_INFINITY;
-  let fastest: readonly [name: string, ms: number] | null = null;
+/** Runs ours and the peer alternately, and keeps the best of each. */
+export async function compare(work: Work, peer: Peer | null, rounds: number): Promise<Comparison> {
+  let ours = Number.POSITIVE_INFINITY;
+  let theirs: readonly [name: string, value: number] | null = null;
   for (let round = 0; round < rounds; round++) {
     const start = performance.now();
     const best = await work.ours();
-    oursMs = Math.min(oursMs, best ?? performance.now() - start);
+    ours = Math.min(ours, best ?? performance.now() - start);
     for (const way of (await peer?.run(work.peerWork)) ?? []) {
-      if (fastest === null || way[1] < fastest[1]) fastest = way;
+      if (theirs === null || way[1] < theirs[1]) theirs = way;
     }
   }
   return {
     name: work.name,
-    oursMs: rounded(oursMs),
-    peerMs: fastest === null ? null : rounded(fastest[1]),
-    peer: fastest?.[0] ?? null,
-    ratio: fastest === null ? null : rounded(fastest[1] / oursMs),
+    unit: work.unit ?? 'ms',
+    ours: rounded(ours),
+    theirs: theirs === null ? null : rounded(theirs[1]),
+    peer: theirs?.[0] ?? null,
+    ratio: theirs === null ? null : rounded(theirs[1] / ours),
   };
 }
 

@@ -1,6 +1,6 @@
 import { fromBinary, toBinary } from '@bufbuild/protobuf';
 import { ModelProtoSchema, TensorProto_DataType } from 'onnx-buf';
-import { sizeOf } from '../graph/tensor.js';
+import { sameShape } from '../graph/tensor.js';
 import { StateError } from '../runtime/errors.js';
 import type { State, StateTensor } from '../runtime/training.js';
 import type { Program } from '../training/program.js';
@@ -21,11 +21,14 @@ export function exportModel(program: Program, state: State, metadata: ModelMetad
   const weights = program.state.filter(({ kind }) => kind !== 'slot');
   graph.initializer.push(
     ...weights.map(({ name, shape }) => {
-      const data = state.get(name)?.data;
-      if (!(data instanceof Float32Array) || data.length !== sizeOf(shape)) {
-        throw new StateError(`the state has no "${name}" of shape [${shape.join(', ')}]; expected one of this program`);
+      const given = state.get(name);
+      if (given === undefined || !sameShape(given.shape, shape)) {
+        const received = given === undefined ? 'nothing' : `[${given.shape.join(', ')}]`;
+        throw new StateError(
+          `"${name}" of shape [${shape.join(', ')}] belongs to the model, received ${received}; give a state of this program`,
+        );
       }
-      return tensorProto(name, data, shape);
+      return tensorProto(name, given.data, shape);
     }),
   );
   const names = new Set(weights.map(({ name }) => name));
@@ -33,13 +36,19 @@ export function exportModel(program: Program, state: State, metadata: ModelMetad
   return withMetadata(toBinary(ModelProtoSchema, model), metadata);
 }
 
-/** The weights inside a model that {@link exportModel} wrote, by name. */
+/**
+ * The weights inside a model that {@link exportModel} wrote, by name. To go on training from them, lay them over the state
+ * of a new session: `session.load(new Map([...(await session.state()), ...stateOfModel(bytes)]))`.
+ */
 export function stateOfModel(bytes: Uint8Array): State {
   const { graph } = readModel(bytes);
-  const weights = (graph?.initializer ?? []).flatMap<[string, StateTensor]>(({ name, dims, dataType, rawData }) =>
-    dataType === TensorProto_DataType.FLOAT && !name.startsWith('constant:')
-      ? [[name, { shape: dims.map(Number), data: new Float32Array(rawData.slice().buffer) }]]
-      : [],
+  const weights = (graph?.initializer ?? []).flatMap<[string, StateTensor]>(
+    ({ name, dims, dataType, rawData, floatData }) => {
+      if (dataType !== TensorProto_DataType.FLOAT || name.startsWith('constant:')) return [];
+      // Other tools that save the model again may write the numbers one by one.
+      const data = rawData.length > 0 ? new Float32Array(rawData.slice().buffer) : Float32Array.from(floatData);
+      return [[name, { shape: dims.map(Number), data }]];
+    },
   );
   return new Map(weights);
 }

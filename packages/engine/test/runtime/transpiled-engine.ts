@@ -1,15 +1,15 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import ts from 'typescript';
+import { transpile } from './transpile.js';
 
 const source = fileURLToPath(new URL('../../src', import.meta.url));
 const cache = fileURLToPath(new URL('../../../../node_modules/.cache', import.meta.url));
 
 /**
  * The sources of the engine as JavaScript, laid out as in `dist`: a worker thread of Node 20 runs no TypeScript, and vitest
- * does not reach into it. Only transpiled (the sources are `isolatedModules`), which takes less than a second and waits for
- * nobody's type errors. Lies below `node_modules`, so that the packages it imports are found.
+ * does not reach into it. Takes less than a second and waits for nobody's type errors. Lies below `node_modules`, so that
+ * the packages it imports are found.
  */
 export class TranspiledEngine {
   readonly #folder: string;
@@ -20,12 +20,9 @@ export class TranspiledEngine {
     writeFileSync(join(this.#folder, 'package.json'), '{ "type": "module" }');
     for (const name of readdirSync(source, { recursive: true, encoding: 'utf8' })) {
       if (!name.endsWith('.ts')) continue;
-      const { outputText } = ts.transpileModule(readFileSync(join(source, name), 'utf8'), {
-        compilerOptions: { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ESNext, verbatimModuleSyntax: true },
-      });
       const file = join(this.#folder, name.replace(/\.ts$/, '.js'));
       mkdirSync(dirname(file), { recursive: true });
-      writeFileSync(file, outputText);
+      writeFileSync(file, transpile(join(source, name)));
     }
   }
 
@@ -39,6 +36,12 @@ export class TranspiledEngine {
     const file = join(this.#folder, name);
     writeFileSync(file, text);
     return file;
+  }
+
+  /** A TypeScript module of the test's own, which imports at most types, beside the engine. */
+  module(typescript: URL): string {
+    const file = fileURLToPath(typescript);
+    return this.file(basename(file).replace(/\.ts$/, '.js'), transpile(file));
   }
 
   remove(): void {

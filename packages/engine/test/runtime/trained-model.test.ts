@@ -1,0 +1,80 @@
+import * as onnxRuntime from 'onnxruntime-node';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import * as engine from '../../src/index.js';
+import { lenetFeeds, lenetProgram, lenetRows } from './lenet.js';
+import { predictWithFile } from './predict-with-file.js';
+
+const { exportModel, ProgramSession, StateError, stateOfModel } = engine;
+const program = lenetProgram(engine, 5);
+const kept = program.state.filter(({ kind }) => kind !== 'slot').map(({ name }) => name);
+const opened: engine.ProgramSession[] = [];
+
+async function open(of = program): Promise<engine.ProgramSession> {
+  const session = await ProgramSession.create(onnxRuntime, of, { threads: 1 });
+  opened.push(session);
+  return session;
+}
+
+describe('a trained model in one file', () => {
+  let trained: engine.ProgramSession;
+  let state: engine.State;
+  let file: Uint8Array<ArrayBuffer>;
+
+  beforeAll(async () => {
+    trained = await open();
+    for (let step = 0; step < 5; step++) await trained.step(lenetFeeds(step));
+    state = await trained.state();
+    file = exportModel(program, state, { classNames: Array.from({ length: 10 }, (_, i) => `${i}`) });
+  });
+  afterAll(async () => {
+    for (const session of opened) await session.close();
+  });
+
+  it('gives the probabilities that training predicts', async () => {
+    const predicted = (await trained.predict(lenetRows())).slice(0, program.evaluationBatch * program.classes);
+    const probabilities = await predictWithFile(onnxRuntime, file, program.input, lenetRows());
+    expect(probabilities).toHaveLength(predicted.length);
+    for (const [i, value] of predicted.entries()) expect(Math.abs((probabilities[i] ?? 2) - value)).toBeLessThan(1e-5);
+  });
+
+  it('gives back its parameters and statistics, bit for bit, and nothing else', () => {
+    const weights = stateOfModel(file);
+    expect([...weights.keys()].sort()).toEqual([...kept].sort());
+    for (const name of kept) expect(weights.get(name)).toEqual(state.get(name));
+    expect(new Set(program.state.map(({ kind }) => kind))).toEqual(new Set(['parameter', 'statistic', 'slot']));
+  });
+
+  it("continues in another session, with that session's slots", async () => {
+    const other = await open(lenetProgram(engine, 6));
+    const before = await other.predict(lenetRows());
+    await other.load(new Map([...(await other.state()), ...stateOfModel(file)]));
+    const after = await other.predict(lenetRows());
+    expect(after).not.toEqual(before);
+    expect(after).toEqual(await trained.predict(lenetRows()));
+    expect(await other.step(lenetFeeds(5))).toBe(await trained.step(lenetFeeds(5)));
+  });
+
+  it('is refused as a whole state, for it has no slots', async () => {
+    const loading = trained.load(stateOfModel(file));
+    await expect(loading).rejects.toThrow(StateError);
+    await expect(loading).rejects.toThrow(/^the weights do not fit the program: "slot\/.+" is missing, expected \[/);
+  });
+
+  it('is not written from a state that lacks an entry or has one of another size', () => {
+    const [name = ''] = kept;
+    const without = new Map([...state].filter(([other]) => other !== name));
+    const shorter = new Map([...state, [name, { shape: [3], data: new Float32Array(3) }]]);
+    const transposed = new Map([
+      ...state,
+      ['fc1/weight', { shape: [120, 400], data: new Float32Array(48_000) }] as const,
+    ]);
+    const message = (of: string, received: string) =>
+      `"${of} belongs to the model, received ${received}; give a state of this program`;
+    const first = 'conv1/weight" of shape [6, 1, 5, 5]';
+    expect(() => exportModel(program, without)).toThrow(new StateError(message(first, 'nothing')));
+    expect(() => exportModel(program, shorter)).toThrow(new StateError(message(first, '[3]')));
+    expect(() => exportModel(program, transposed)).toThrow(
+      new StateError(message('fc1/weight" of shape [400, 120]', '[120, 400]')),
+    );
+  });
+});
