@@ -1,6 +1,6 @@
 import type { Labels, NumberLabels, Values } from './arrays.js';
 import { checkClasses, checkLabels, checkShape, PROBABILITY_TOLERANCE, probabilityError } from './check-arguments.js';
-import { type AddedRows, addRows } from './kernel/kernel.js';
+import { addRows } from './kernel/kernel.js';
 
 /**
  * How a classifier spreads probability over classes: `S = LᵀY`, that is `s[p,q] = Σ_{i∈D_p} P(q|x_i)`.
@@ -29,16 +29,20 @@ export function softConfusionMatrix(
   checkShape(probabilities, instances.length, classes, 'probabilities');
   if (into !== undefined) checkShape(into, classes, classes, 'into');
 
-  const added =
-    (probabilities instanceof Float32Array
+  const simd =
+    probabilities instanceof Float32Array
       ? addRows(instances, probabilities, classes, into, PROBABILITY_TOLERANCE)
-      : null) ?? addRowsPlainly(instances, probabilities, classes, into);
-  if ('badRow' in added) throw probabilityError(probabilities, added.badRow, classes, 'probabilities');
-  return added.sums;
+      : null;
+  return simd ?? addRowsPlainly(instances, probabilities, classes, into);
 }
 
-/** What the kernel's `addRows` does, in JavaScript. */
-function addRowsPlainly(labels: NumberLabels, probabilities: Values, classes: number, into?: Float64Array): AddedRows {
+/** What the kernel's `addRows` does, in JavaScript, with an error for an improper row. */
+function addRowsPlainly(
+  labels: NumberLabels,
+  probabilities: Values,
+  classes: number,
+  into?: Float64Array,
+): Float64Array {
   const sums = into ?? new Float64Array(classes ** 2);
   /** Rows as they were before this call, by class; those it did not touch are undefined. */
   const before = new Array<Float64Array | undefined>(classes).fill(undefined);
@@ -59,10 +63,10 @@ function addRowsPlainly(labels: NumberLabels, probabilities: Values, classes: nu
       before.forEach((row, p) => {
         if (row !== undefined) sums.set(row, p * classes);
       });
-      return { badRow: i };
+      throw probabilityError(probabilities, i, classes, 'probabilities');
     }
   }
-  return { sums };
+  return sums;
 }
 
 /** How many instances each class has. Counts add to `into` if that is given. */

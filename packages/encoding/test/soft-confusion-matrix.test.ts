@@ -85,6 +85,13 @@ describe('soft-confusion matrix', () => {
     expectSame(simd, plain);
   });
 
+  it('takes −0 for the probability that it is, and an odd number of instances', () => {
+    const instances = 2001;
+    const labels = new Uint8Array(instances);
+    const probabilities = new Float32Array(3 * instances).map((_, i) => [1, -0, 0][i % 3] ?? 0);
+    expect(Array.from(softConfusionMatrix(labels, probabilities, 3))).toEqual([instances, 0, 0, 0, 0, 0, 0, 0, 0]);
+  });
+
   it.each([50, 30_000])('leaves `into` as it was when row %i is bad', (badRow) => {
     const classes = 10;
     const random = uniform(1);

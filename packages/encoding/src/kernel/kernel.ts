@@ -138,12 +138,10 @@ function skipGoodLabels(labels: TypedLabels, classes: number): number {
   return labels.length;
 }
 
-/** What {@link addRows} came to: the sums, or the index of the first bad row. */
-export type AddedRows = { readonly sums: Float64Array } | { readonly badRow: number };
-
 /**
- * Adds rows of probabilities to the float64 sums of their classes: to those in `into`, which stays as it was if a row is
- * bad, or to zeros in a new array. Null where plain JavaScript is the better or the only way.
+ * Adds rows of probabilities to the float64 sums of their classes: to those in `into`, or to zeros in a new array. Null, and
+ * nothing has changed, where plain JavaScript is the better or the only way, or where a row looks improper, so that it has to say
+ * what is wrong with which.
  */
 export function addRows(
   labels: NumberLabels,
@@ -151,7 +149,7 @@ export function addRows(
   classes: number,
   into: Float64Array | undefined,
   tolerance: number,
-): AddedRows | null {
+): Float64Array | null {
   // All sums travel in and out: worthwhile only beside comparable work.
   if (!ArrayBuffer.isView(labels) || probabilities.length < WORTHWHILE || 8 * labels.length < classes) return null;
   const bytes = labelBytes(labels, classes);
@@ -159,12 +157,12 @@ export function addRows(
   const sumsAt = PAGE;
   // Behind the sums of the classes there is a row for what pads an odd number of instances.
   const rowsAt = sumsAt + 8 * (classes + 1) * classes;
-  const kernel = sharedKernel(rowsAt + 4 * rowsAtOnce * classes);
+  const kernel = sharedKernel(rowsAt + 4 * (rowsAtOnce + 1) * classes);
   if (kernel === null) return null;
 
   const { buffer } = kernel.memory;
   const sumsInside = new Float64Array(buffer, sumsAt, classes ** 2);
-  const rowsInside = new Float32Array(buffer, rowsAt, rowsAtOnce * classes);
+  const rowsInside = new Float32Array(buffer, rowsAt, (rowsAtOnce + 1) * classes);
   if (into === undefined) sumsInside.fill(0);
   else sumsInside.set(into);
   for (let start = 0; start < labels.length; start += CHUNK) {
@@ -173,12 +171,12 @@ export function addRows(
       const count = Math.min(rowsAtOnce, loaded - at);
       const first = start + at;
       rowsInside.set(probabilities.subarray(first * classes, (first + count) * classes));
-      const good = kernel.loops.addRows(bytes * at, bytes, count, rowsAt, classes, sumsAt, tolerance);
-      if (good < count) return { badRow: first + good };
+      if (count % 2 === 1) rowsInside.copyWithin(count * classes, 0, classes);
+      if (kernel.loops.addRows(bytes * at, bytes, count, rowsAt, classes, sumsAt, tolerance) < count) return null;
     }
   }
   into?.set(sumsInside);
-  return { sums: into ?? sumsInside.slice() };
+  return into ?? sumsInside.slice();
 }
 
 /** A memory that holds labels in its first page, then a table, then one of pairs, then rows. */

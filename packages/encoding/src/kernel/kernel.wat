@@ -107,14 +107,14 @@
         (br $row))))
 
   ;; sums[labels[i], q] += probabilities[i, q] in float64, two rows at a time; count is rounded up to an even number, so
-  ;; the caller pads an odd one with a row and a label that do no harm. Stops at the first pair in which a row has a negative or
-  ;; NaN entry or a sum further than `tolerance` from 1, and returns that row's index; `count` or more when all are good.
+  ;; the caller pads an odd one with a proper row and a label that does no harm. Stops at the first pair that looks improper,
+  ;; an entry with a minus sign, a NaN, a sum further than `tolerance` from 1, and returns its index; `count` or more if none does.
   (func (export "addRows")
     (param $labels i32) (param $bytes i32) (param $count i32) (param $probabilities i32) (param $classes i32)
     (param $sums i32) (param $tolerance f32) (result i32)
     (local $row i32) (local $first i32) (local $second i32) (local $to i32) (local $otherTo i32)
     (local $other i32) (local $end i32) (local $rowEnd i32) (local $v v128) (local $w v128)
-    (local $sum v128) (local $least v128) (local $otherSum v128) (local $otherLeast v128)
+    (local $sum v128) (local $otherSum v128) (local $signs v128)
     (local $total f32) (local $otherTotal f32) (local $one f32)
     (block $done
       (loop $next
@@ -133,9 +133,8 @@
         (local.set $rowEnd (i32.add (local.get $probabilities) (i32.shl (local.get $classes) (i32.const 2))))
         (local.set $other (local.get $rowEnd))
         (local.set $sum (v128.const f32x4 0 0 0 0))
-        (local.set $least (v128.const f32x4 0 0 0 0))
         (local.set $otherSum (v128.const f32x4 0 0 0 0))
-        (local.set $otherLeast (v128.const f32x4 0 0 0 0))
+        (local.set $signs (v128.const i32x4 0 0 0 0))
 
         ;; Two rows hide each other's wait for memory. Where both are of one class, the second adds to what the first stored.
         (local.set $end (i32.add (local.get $probabilities) (i32.shl (i32.and (local.get $classes) (i32.const -8)) (i32.const 2))))
@@ -145,7 +144,7 @@
             ;; one row
             (local.set $v (v128.load (local.get $probabilities)))
             (local.set $w (v128.load offset=16 (local.get $probabilities)))
-            (local.set $least (f32x4.pmin (f32x4.pmin (local.get $least) (local.get $v)) (local.get $w)))
+            (local.set $signs (v128.or (v128.or (local.get $signs) (local.get $v)) (local.get $w)))
             (local.set $sum (f32x4.add (local.get $sum) (f32x4.add (local.get $v) (local.get $w))))
             (v128.store (local.get $to)
               (f64x2.add (v128.load (local.get $to)) (f64x2.promote_low_f32x4 (local.get $v))))
@@ -162,7 +161,7 @@
             ;; the other
             (local.set $v (v128.load (local.get $other)))
             (local.set $w (v128.load offset=16 (local.get $other)))
-            (local.set $otherLeast (f32x4.pmin (f32x4.pmin (local.get $otherLeast) (local.get $v)) (local.get $w)))
+            (local.set $signs (v128.or (v128.or (local.get $signs) (local.get $v)) (local.get $w)))
             (local.set $otherSum (f32x4.add (local.get $otherSum) (f32x4.add (local.get $v) (local.get $w))))
             (v128.store (local.get $otherTo)
               (f64x2.add (v128.load (local.get $otherTo)) (f64x2.promote_low_f32x4 (local.get $v))))
@@ -190,11 +189,11 @@
           (loop $ones
             (br_if $onesDone (i32.ge_u (local.get $probabilities) (local.get $rowEnd)))
             (local.set $one (f32.load (local.get $probabilities)))
-            (local.set $least (f32x4.pmin (local.get $least) (f32x4.splat (local.get $one))))
+            (local.set $signs (v128.or (local.get $signs) (f32x4.splat (local.get $one))))
             (local.set $total (f32.add (local.get $total) (local.get $one)))
             (f64.store (local.get $to) (f64.add (f64.load (local.get $to)) (f64.promote_f32 (local.get $one))))
             (local.set $one (f32.load (local.get $other)))
-            (local.set $otherLeast (f32x4.pmin (local.get $otherLeast) (f32x4.splat (local.get $one))))
+            (local.set $signs (v128.or (local.get $signs) (f32x4.splat (local.get $one))))
             (local.set $otherTotal (f32.add (local.get $otherTotal) (local.get $one)))
             (f64.store (local.get $otherTo) (f64.add (f64.load (local.get $otherTo)) (f64.promote_f32 (local.get $one))))
             (local.set $to (i32.add (local.get $to) (i32.const 8)))
@@ -206,12 +205,9 @@
         ;; A NaN entry makes the total NaN, and no comparison with NaN holds.
         (if (i32.eqz (f32.le (f32.abs (f32.sub (local.get $total) (f32.const 1))) (local.get $tolerance)))
           (then (return (local.get $row))))
-        (if (v128.any_true (f32x4.lt (local.get $least) (v128.const f32x4 0 0 0 0)))
-          (then (return (local.get $row))))
         (if (i32.eqz (f32.le (f32.abs (f32.sub (local.get $otherTotal) (f32.const 1))) (local.get $tolerance)))
-          (then (return (i32.add (local.get $row) (i32.const 1)))))
-        (if (v128.any_true (f32x4.lt (local.get $otherLeast) (v128.const f32x4 0 0 0 0)))
-          (then (return (i32.add (local.get $row) (i32.const 1)))))
+          (then (return (local.get $row))))
+        (if (i32x4.bitmask (local.get $signs)) (then (return (local.get $row))))
         (local.set $probabilities (local.get $other))
         (local.set $row (i32.add (local.get $row) (i32.const 2)))
         (br $next)))
