@@ -54,15 +54,14 @@ function addRowsPlainly(
     let total = 0;
     let negative = false;
     for (let to = start; to < end; to++, from++) {
-      const probability = probabilities[from] ?? Number.NaN;
+      const probability = probabilities[from] ?? 0;
       if (probability < 0) negative = true;
       total += probability;
       sums[to] = (sums[to] ?? 0) + probability;
     }
     if (negative || !(Math.abs(total - 1) <= PROBABILITY_TOLERANCE)) {
-      before.forEach((row, p) => {
-        if (row !== undefined) sums.set(row, p * classes);
-      });
+      // A closure here would keep `sums` out of registers in the loops above.
+      for (const [p, row] of before.entries()) if (row !== undefined) sums.set(row, p * classes);
       throw probabilityError(probabilities, i, classes, 'probabilities');
     }
   }
