@@ -37,21 +37,18 @@ def encode(instances, classes):
 
 
 def product(instances, classes):
-    """The paper's L·G, as it is written."""
-    labels, generator, _ = prepare(instances, classes)
-    return {"np.eye(N)[labels] @ G": lambda: np.eye(classes, dtype=np.float32)[labels] @ generator}
-
-
-def product_in_place(instances, classes):
-    """The same product with every array allocated beforehand."""
+    """The paper's L·G: as it is written, and with every array allocated beforehand."""
     labels, generator, rows = prepare(instances, classes)
-    one_hot, encoded = np.eye(classes, dtype=np.float32), state.setdefault("encoded", np.empty_like(rows))
+    eye, one_hot = np.eye(classes, dtype=np.float32), state.setdefault("oneHot", np.empty_like(rows))
 
-    def way():
-        np.take(one_hot, labels, axis=0, out=encoded, mode="clip")
-        np.matmul(encoded, generator, out=rows)
+    def in_place():
+        np.take(eye, labels, axis=0, out=one_hot, mode="clip")
+        np.matmul(one_hot, generator, out=rows)
 
-    return {"np.matmul(np.take(eye, labels, out=L), G, out=rows)": way}
+    return {
+        "np.eye(N)[labels] @ G": lambda: eye[labels] @ generator,
+        "np.matmul(np.take(eye, labels, out=L), G, out=rows)": in_place,
+    }
 
 
 def soft_confusion(instances, classes):
@@ -81,7 +78,7 @@ def soft_confusion(instances, classes):
     return ways
 
 
-WORK = {"encode": encode, "product": product, "productInPlace": product_in_place, "softConfusion": soft_confusion}
+WORK = {"encode": encode, "product": product, "softConfusion": soft_confusion}
 for line in sys.stdin:
     request = json.loads(line)
     times = {}

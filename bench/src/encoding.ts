@@ -50,11 +50,6 @@ function encodingWork(instances: number, classes: number): Work[] {
   return [
     { name: `encode ${size}`, ours, peerWork: { work: 'encode', instances, classes } },
     { name: `encode ${size} against the paper's product`, ours, peerWork: { work: 'product', instances, classes } },
-    {
-      name: `encode ${size} against that product in place`,
-      ours,
-      peerWork: { work: 'productInPlace', instances, classes },
-    },
   ];
 }
 
