@@ -1,0 +1,39 @@
+import type { Column } from './column.js';
+
+/** What every data set has, wherever it comes from. */
+interface DatasetBase {
+  /** Where it comes from, for people: a file's name, `mnist`. */
+  readonly name: string;
+  /** Names of the classes; a label is a place in this list. Numbers ascending where all names are numbers, else by code unit. */
+  readonly classNames: readonly string[];
+  /** The class of every instance. */
+  readonly labels: Int32Array;
+  /** SHA-256, in hex, of what training could see: labels, class names, features. Not of file names or formats. */
+  readonly contentHash: string;
+  /** Places of the instances that the source itself sets aside for testing, where it does. */
+  readonly officialTest?: Int32Array;
+  /** What a person should be told: columns left out, values missing, images skipped. */
+  readonly notes: readonly string[];
+}
+
+/** A table with a target column; `columns` are the features. */
+export interface TableDataset extends DatasetBase {
+  readonly kind: 'table';
+  readonly target: string;
+  readonly columns: readonly Column[];
+  /** Columns that were recognised and are not used for training, such as identifiers; a grouping column may be among them. */
+  readonly leftOut: readonly Column[];
+}
+
+/** Images of one size. */
+export interface ImageDataset extends DatasetBase {
+  readonly kind: 'images';
+  /** Channels (1 or 3), height and width. */
+  readonly shape: readonly [channels: number, height: number, width: number];
+  /** `[instances, channels, height, width]` */
+  readonly pixels: Uint8Array<ArrayBuffer>;
+  /** Where each image was read, if it is a file of its own; relative to the folder. */
+  readonly files?: readonly string[];
+}
+
+export type Dataset = TableDataset | ImageDataset;
