@@ -38,6 +38,7 @@ export { accumulateMomentum, type SgdOptions, sgd } from './optimizers/sgd.js';
 export { ClosedError, DeviceError, FeedError, NonFiniteLossError, StateError, WorkerError } from './runtime/errors.js';
 export type { Device, DeviceOptions, OnnxRuntime } from './runtime/onnx-runtime.js';
 export { ProgramSession } from './runtime/session.js';
+export { detectTarget } from './runtime/target.js';
 export type { Feeds, State, StateTensor, Training } from './runtime/training.js';
 export * as schedules from './schedules/index.js';
 export {

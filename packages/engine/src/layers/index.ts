@@ -7,6 +7,7 @@ export {
   multiHeadAttention,
 } from './attention.js';
 export { type Conv2dOptions, conv2d } from './convolution.js';
+export { type CosineLinearOptions, cosineLinear } from './cosine-linear.js';
 export { type DropoutOptions, dropoutLayer } from './dropout.js';
 export {
   type CategoricalEmbeddingOptions,

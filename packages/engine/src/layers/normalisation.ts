@@ -1,8 +1,7 @@
 import type { Tensor } from '../graph/graph.js';
 import { axisSize, ShapeError } from '../graph/shape.js';
 import { ones, zeros } from '../network/initialisers.js';
-import type { Network, Statistic } from '../network/network.js';
-import { add, mul } from '../operations/arithmetic.js';
+import type { Network } from '../network/network.js';
 import { batchNormInference, batchNorm as normaliseByBatch } from '../operations/batch-normalisation.js';
 import { layerNorm as normaliseByRow } from '../operations/layer-normalisation.js';
 
@@ -48,16 +47,11 @@ export function batchNorm(
       );
     }
     const batch = normaliseByBatch(x, scale, shift, epsilon);
-    average(mean, batch.mean, momentum);
+    mean.update = { observed: batch.mean, factor: 1, share: momentum };
     // The running variance is the unbiased estimate: the layer divides by n, the average by n − 1.
-    average(variance, mul(batch.variance, count / (count - 1)), momentum);
+    variance.update = { observed: batch.variance, factor: count / (count - 1), share: momentum };
     return batch.y;
   });
-}
-
-/** running ← (1 − m)·running + m·batch */
-function average(running: Statistic, batch: Tensor, momentum: number): void {
-  running.update = add(mul(running.tensor, 1 - momentum), mul(batch, momentum));
 }
 
 /**

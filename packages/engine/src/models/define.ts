@@ -1,6 +1,7 @@
 import type { Tensor } from '../graph/graph.js';
 import { ShapeError } from '../graph/shape.js';
 import { describeType, type Shape, sameShape } from '../graph/tensor.js';
+import { cosineLinear } from '../layers/cosine-linear.js';
 import { linear } from '../layers/linear.js';
 import { batchNorm } from '../layers/normalisation.js';
 import type { Model, Network } from '../network/network.js';
@@ -11,27 +12,37 @@ export interface ModelOptions {
   readonly input: Shape;
   readonly classes: number;
   /**
+   * `linear`: logits are `x·W + b`. `cosine`: they are cosines of angles, from −1 to 1, and a loss has to scale them.
+   * @defaultValue `linear`
+   */
+  readonly classifier?: 'linear' | 'cosine';
+  /**
    * A batch norm named `logitNorm` on the logits, as the last layer. It keeps them bounded where labels above 1 would make
-   * them grow for ever. @defaultValue true
+   * them grow for ever. Cosines are bounded, and go without. @defaultValue true for a linear classifier
    */
   readonly logitNorm?: boolean;
 }
 
 /**
- * A model out of the layers before its classifier. The classifier, `classifier/weight` and `classifier/bias`, and the norm
- * of the logits are the same in all models.
+ * A model out of the layers before its classifier. The classifier, `classifier/weight` and, if linear, `classifier/bias`,
+ * and the norm of the logits are the same in all models.
  *
  * @param features - builds the layers before the classifier and returns `[batch, features]`
  */
 export function defineModel(
   name: string,
-  { input, classes, logitNorm = true }: ModelOptions,
+  { input, classes, classifier = 'linear', logitNorm = classifier === 'linear' }: ModelOptions,
   features: (network: Network, x: Tensor) => Tensor,
 ): Model {
   checkSize(name, 'classes', classes, 2);
   if (input.length === 0 || !input.every((size) => Number.isSafeInteger(size) && size > 0)) {
     throw new RangeError(
       `${name}: input is [${input.join(', ')}]; expected the shape of one input, in positive integers`,
+    );
+  }
+  if (classifier === 'cosine' && logitNorm) {
+    throw new RangeError(
+      `${name}: logitNorm is true; expected false with a cosine classifier, whose logits are bounded`,
     );
   }
   return {
@@ -42,7 +53,8 @@ export function defineModel(
       if (x.type !== 'float32' || !sameShape(x.shape.slice(1), input)) {
         throw new ShapeError(`${name}: expected float32[batch, ${input.join(', ')}], received ${describeType(x)}`);
       }
-      const logits = linear(network, features(network, x), { name: 'classifier', units: classes });
+      const layer = classifier === 'cosine' ? cosineLinear : linear;
+      const logits = layer(network, features(network, x), { name: 'classifier', units: classes });
       return logitNorm ? batchNorm(network, logits, { name: 'logitNorm' }) : logits;
     },
   };

@@ -17,11 +17,22 @@ export interface Statistic {
   readonly name: string;
   readonly tensor: Tensor;
   readonly initial: number;
-  /** Its value after this step; null in inference, where it stays. */
-  update: Tensor | null;
+  /** What this step makes of it; null in inference, where it stays. */
+  update: StatisticUpdate | null;
+}
+
+/** A running average: its next value is `(1 − share)·value + share·factor·observed`. */
+export interface StatisticUpdate {
+  /** What the batch shows. */
+  readonly observed: Tensor;
+  readonly factor: number;
+  readonly share: number;
 }
 
 export type Mode = 'training' | 'inference';
+
+/** Where a network finds the weights and statistics that its layers ask for. */
+export type StateSource = (name: string, shape: Shape) => Tensor;
 
 /**
  * A network under construction: the graph that layers add their nodes to, and a list of what the layers need to keep. The
@@ -36,6 +47,8 @@ export class Network {
     readonly mode: Mode,
     /** An int64 scalar that is different at every step, for dropout; null where nothing is random. */
     readonly randomKey: Tensor | null = null,
+    /** By default each is an input of the graph. */
+    private readonly source: StateSource = (name, shape) => graph.input(name, shape),
   ) {}
 
   /** Everything that `build` makes is named `…/name/…`. */
@@ -46,7 +59,7 @@ export class Network {
   /** Weights of the layer that is being built. */
   parameter(name: string, shape: Shape, initialise: Initialiser, { decays = false } = {}): Tensor {
     const full = this.#fullName(name);
-    const tensor = this.graph.input(full, shape);
+    const tensor = this.source(full, shape);
     this.parameters.push({ name: full, tensor, initialise, decays });
     return tensor;
   }
@@ -54,7 +67,7 @@ export class Network {
   /** A statistic of the layer that is being built, with the same value everywhere at first. */
   statistic(name: string, shape: Shape, initial: number): Statistic {
     const full = this.#fullName(name);
-    const statistic: Statistic = { name: full, tensor: this.graph.input(full, shape), initial, update: null };
+    const statistic: Statistic = { name: full, tensor: this.source(full, shape), initial, update: null };
     this.statistics.push(statistic);
     return statistic;
   }

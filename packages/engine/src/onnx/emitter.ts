@@ -26,6 +26,7 @@ export class Emitter {
   readonly domains = new Set<string>(['']);
   readonly #constants = new Map<string, string>();
   readonly #written = new Map<string, NodeProto>();
+  readonly #exposed = new Set<string>();
   #prefix = '';
   #count = 0;
 
@@ -38,8 +39,13 @@ export class Emitter {
   }
 
   /** Adds an ONNX node and returns the name of its output. */
-  node(type: string, inputs: readonly string[], attributes: Readonly<Record<string, Attribute>> = {}): string {
-    const [output = ''] = this.nodeOfSeveral(type, inputs, 1, attributes);
+  node(
+    type: string,
+    inputs: readonly string[],
+    attributes: Readonly<Record<string, Attribute>> = {},
+    domain = '',
+  ): string {
+    const [output = ''] = this.nodeOfSeveral(type, inputs, 1, attributes, domain);
     return output;
   }
 
@@ -76,11 +82,23 @@ export class Emitter {
     return node.output.slice(0, outputs);
   }
 
-  /** Makes a value available under another name. */
-  rename(value: string, name: string): void {
-    this.nodes.push(
-      create(NodeProtoSchema, { name: `${name}.Identity`, opType: 'Identity', input: [value], output: [name] }),
-    );
+  /**
+   * Makes a value available under another name, as an output of the model. What a node computes is renamed; what is fed, or
+   * has been renamed before, is copied.
+   */
+  expose(value: string, name: string): void {
+    const renamed = (names: readonly string[]) => names.map((each) => (each === value ? name : each));
+    if (!this.#exposed.has(value) && this.nodes.some(({ output }) => output.includes(value))) {
+      for (const node of this.nodes) {
+        node.input = renamed(node.input);
+        node.output = renamed(node.output);
+      }
+    } else {
+      this.nodes.push(
+        create(NodeProtoSchema, { name: `${name}.Identity`, opType: 'Identity', input: [value], output: [name] }),
+      );
+    }
+    this.#exposed.add(name);
   }
 
   /** The name of a constant; equal small ones, as shapes and axes are, are stored once. */

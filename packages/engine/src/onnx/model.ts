@@ -61,7 +61,9 @@ function buildModel(graph: Graph, outputs: Readonly<Record<string, Tensor>>, opt
   const results = Object.entries(outputs).map(([name, tensor]) => {
     emitter.begin(name);
     // An output must have a name of its own, even where it is an input passed on or stands for two.
-    emitter.rename(nameOf(tensor), name);
+    const value = nameOf(tensor);
+    emitter.expose(value, name);
+    for (const [other, its] of names) if (its === value) names.set(other, name);
     return valueInfo(name, tensor);
   });
   const fed = new Set(used.flatMap((node) => node.inputs).concat(Object.values(outputs)));

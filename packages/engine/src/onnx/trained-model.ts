@@ -1,24 +1,31 @@
 import { fromBinary, toBinary } from '@bufbuild/protobuf';
-import { ModelProtoSchema, TensorProto_DataType } from 'onnx-buf';
+import { type GraphProto, ModelProtoSchema, TensorProto_DataType, type TypeProto } from 'onnx-buf';
 import { sameShape } from '../graph/tensor.js';
 import { StateError } from '../runtime/errors.js';
 import type { State, StateTensor } from '../runtime/training.js';
-import type { Program } from '../training/program.js';
+import type { Program, StateEntry } from '../training/program.js';
 import { type ModelMetadata, withMetadata } from './metadata.js';
 import { readModel } from './read-model.js';
 import { tensorProto } from './tensor-proto.js';
 
 /**
  * The inference model of a program with its weights inside: one file that needs nothing else. It takes `input` and gives
- * `probabilities`, both with the program's evaluation batch.
+ * `probabilities`, for any number of rows at once.
  *
  * @param metadata - class names and preprocessing, for whoever loads the file
  */
 export function exportModel(program: Program, state: State, metadata: ModelMetadata = {}): Uint8Array<ArrayBuffer> {
-  const model = fromBinary(ModelProtoSchema, program.inference);
+  const model = fromBinary(ModelProtoSchema, program.portableInference);
   const { graph } = model;
   if (graph === undefined) throw new Error('internal: the inference model has no graph');
   const weights = program.state.filter(({ kind }) => kind !== 'slot');
+  for (const vector of new Set(weights.map((entry) => entry.vector))) {
+    takeApart(
+      graph,
+      vector,
+      weights.filter((entry) => entry.vector === vector),
+    );
+  }
   graph.initializer.push(
     ...weights.map(({ name, shape }) => {
       const given = state.get(name);
@@ -31,9 +38,42 @@ export function exportModel(program: Program, state: State, metadata: ModelMetad
       return tensorProto(name, given.data, shape);
     }),
   );
-  const names = new Set(weights.map(({ name }) => name));
-  graph.input = graph.input.filter(({ name }) => !names.has(name));
+  dropUnused(graph);
+  for (const { type } of [...graph.input, ...graph.output]) nameBatch(type);
   return withMetadata(toBinary(ModelProtoSchema, model), metadata);
+}
+
+/** Removes the vector that weights are fed in, and what cuts it up: the graph then takes every weight by its name. */
+function takeApart(graph: GraphProto, vector: string, entries: readonly StateEntry[]): void {
+  const cut = graph.node.find(({ opType, input }) => opType === 'Split' && input[0] === vector);
+  if (cut === undefined) throw new Error(`internal: the inference model does not split "${vector}"`);
+  const shaped = new Map(
+    graph.node
+      .filter(({ opType, input }) => opType === 'Reshape' && cut.output.includes(input[0] ?? ''))
+      .map((node) => [node.input[0] ?? '', node]),
+  );
+  const names = new Map(
+    entries.map(({ name }, i) => {
+      const part = cut.output[i] ?? '';
+      return [shaped.get(part)?.output[0] ?? part, name];
+    }),
+  );
+  const removed = new Set([cut, ...shaped.values()]);
+  graph.node = graph.node.filter((node) => !removed.has(node));
+  for (const node of graph.node) node.input = node.input.map((name) => names.get(name) ?? name);
+  graph.input = graph.input.filter(({ name }) => name !== vector);
+}
+
+function dropUnused(graph: GraphProto): void {
+  const used = new Set(graph.node.flatMap(({ input }) => input));
+  graph.initializer = graph.initializer.filter(({ name }) => used.has(name));
+}
+
+/** A first axis of any size, called `batch`. */
+function nameBatch(type: TypeProto | undefined): void {
+  const dimensions = type?.value.case === 'tensorType' ? type.value.value.shape?.dim : undefined;
+  const first = dimensions?.[0];
+  if (first !== undefined) first.value = { case: 'dimParam', value: 'batch' };
 }
 
 /**

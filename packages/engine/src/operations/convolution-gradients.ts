@@ -3,6 +3,7 @@ import { axisSize } from '../graph/shape.js';
 import type { Shape } from '../graph/tensor.js';
 import type { Emitter } from '../onnx/emitter.js';
 import { apply, the } from './apply.js';
+import { emitConvolution } from './emit-convolution.js';
 import { type Convolution, imagesOf } from './window.js';
 
 /*
@@ -20,38 +21,24 @@ export const inputGradientOperation: Operation<Convolution & { readonly shape: S
     // A convolution with few output channels leaves most of its kernel idle; ConvTranspose does not mind.
     const fewChannels = axisSize(weightShape, 1) < FEW_CHANNELS;
     return stride === 1 && groups === 1 && square && padding < kernel && !fewChannels
-      ? [emitFlippedConvolution(emitter, inputs, kernel, padding)]
+      ? // dy convolved with the kernels turned by 180° and with inputs and outputs exchanged
+        [
+          emitConvolution(emitter, {
+            x: the(inputs),
+            weight: the(inputs, 1),
+            weightShape,
+            flipped: true,
+            stride,
+            padding: kernel - 1 - padding,
+            groups,
+          }),
+        ]
       : [emitTransposedConvolution(emitter, inputs, the(inputTypes).shape, weightShape, attributes)];
   },
   vjp: null,
 };
 
 const FEW_CHANNELS = 16;
-
-/** For stride 1: dy convolved with the kernels turned by 180° and with inputs and outputs exchanged. */
-function emitFlippedConvolution(
-  emitter: Emitter,
-  [dy = '', weight = '']: readonly string[],
-  kernel: number,
-  padding: number,
-) {
-  const flipped =
-    kernel === 1
-      ? weight
-      : emitter.node('Slice', [
-          weight,
-          emitter.integers(-1, -1),
-          emitter.integers(-1 - kernel, -1 - kernel),
-          emitter.integers(2, 3),
-          emitter.integers(-1, -1),
-        ]);
-  const exchanged = emitter.node('Transpose', [flipped], { perm: [1, 0, 2, 3] });
-  const margin = kernel - 1 - padding;
-  return emitter.node('Conv', [dy, exchanged], {
-    kernel_shape: [kernel, kernel],
-    pads: [margin, margin, margin, margin],
-  });
-}
 
 function emitTransposedConvolution(
   emitter: Emitter,
@@ -129,19 +116,42 @@ interface WeightGradient {
 type EmitWeightGradient = (emitter: Emitter, x: string, dy: string, problem: WeightGradient) => string;
 
 /** The way that copies least. Copying, not multiplying, is most of the work. */
-function fastestWay({ channels, outputs, kernel, stride }: WeightGradient): EmitWeightGradient {
-  if (stride > 1 || kernel.width === 1) return emitByColumns;
-  // Rows are copied once by Gather; what is sliced is copied again to join it.
-  const shiftedRows = kernel.height * channels + 2 * kernel.width * outputs;
-  const shiftedPixels = 2 * kernel.height * kernel.width * channels;
-  return shiftedPixels < shiftedRows ? emitByShiftedPixels : emitByShiftedRows;
+function fastestWay({ channels, outputs, kernel, stride, padding }: WeightGradient): EmitWeightGradient {
+  if (stride > 1 || kernel.width === 1 || padding >= kernel.width) return emitByColumns;
+  // What is sliced to be joined is copied twice.
+  const shiftedInput = 2 * kernel.height * kernel.width * channels;
+  const shiftedOutput = kernel.height * channels + kernel.width * outputs;
+  return shiftedInput < 2 * shiftedOutput ? emitByShiftedInput : emitByShiftedOutput;
 }
 
-/** The input with its padding, and with more zero rows below. */
-function emitPadded(emitter: Emitter, x: string, padding: number, rowsBelow = 0): string {
-  return padding + rowsBelow === 0
-    ? x
-    : emitter.node('Pad', [x, emitter.integers(0, 0, padding, padding, 0, 0, padding + rowsBelow, padding)]);
+function emitZeros(emitter: Emitter, shape: Shape): string {
+  return emitter.node('ConstantOfShape', [emitter.integers(...shape)]);
+}
+
+/** The input with its padding. */
+function emitPadded(emitter: Emitter, x: string, padding: number): string {
+  return padding === 0 ? x : emitter.node('Pad', [x, emitter.integers(0, 0, padding, padding, 0, 0, padding, padding)]);
+}
+
+/**
+ * A copy of the input for every kernel row, shifted by it: `[batch, channels, kernel.height, rows, W]`. Rows outside the
+ * image are zeros.
+ */
+function emitShiftedRows(
+  emitter: Emitter,
+  x: string,
+  { batch, channels, height, width, rows, kernel, padding }: WeightGradient,
+) {
+  const [imageHeight, imageWidth] = [height - 2 * padding, width - 2 * padding];
+  const places = Array.from({ length: kernel.height * rows }, (_, n) => {
+    const row = Math.floor(n / rows) + (n % rows) - padding;
+    // one row of zeros behind the last serves all that lie outside
+    return BigInt(row < 0 || row >= imageHeight ? imageHeight : row);
+  });
+  const source =
+    padding === 0 ? x : emitter.node('Concat', [x, emitZeros(emitter, [batch, channels, 1, imageWidth])], { axis: 2 });
+  const indices = emitter.constant(BigInt64Array.from(places), [kernel.height, rows]);
+  return emitter.node('Gather', [source, indices], { axis: 2 });
 }
 
 /** Sums the products of `left` and `right`, `[batch, m, length]` and `[batch, n, length]`, over the batch: `[m, n]`. */
@@ -150,71 +160,83 @@ function emitSummedProducts(emitter: Emitter, left: string, right: string): stri
   return emitter.node('ReduceSum', [products, emitter.integers(0)], { keepdims: 0 });
 }
 
-/**
- * dW[k,c,i,j] = Σ dy[k,r,s]·x[c,r+i,s+j], where the input has few channels: the input, laid out as one row, is sliced at every
- * offset (i, j), and dy is laid out in rows as wide as the input's.
- */
-function emitByShiftedPixels(emitter: Emitter, x: string, dy: string, problem: WeightGradient): string {
-  const { batch, channels, outputs, height, width, rows, columns, kernel, padding } = problem;
-  const length = rows * width;
-  const flat = emitter.node('Reshape', [
-    emitPadded(emitter, x, padding, 1),
-    emitter.integers(batch, channels, (height + 1) * width),
+/** Slices `[start, start + length)` of the last axis. */
+function emitSlice(emitter: Emitter, value: string, axis: number, start: number, length: number): string {
+  return emitter.node('Slice', [
+    value,
+    emitter.integers(start),
+    emitter.integers(start + length),
+    emitter.integers(axis),
   ]);
-  const shifts = Array.from({ length: kernel.height * kernel.width }, (_, n) => {
-    const offset = Math.floor(n / kernel.width) * width + (n % kernel.width);
-    return emitter.node('Slice', [
-      flat,
-      emitter.integers(offset),
-      emitter.integers(offset + length),
-      emitter.integers(2),
-    ]);
-  });
-  const wide =
-    width === columns ? dy : emitter.node('Pad', [dy, emitter.integers(0, 0, 0, 0, 0, 0, 0, width - columns)]);
-  const left = emitter.node('Reshape', [wide, emitter.integers(batch, outputs, length)]);
-  const summed = emitSummedProducts(emitter, left, emitter.node('Concat', shifts, { axis: 1 }));
-  const gradient = emitter.node('Reshape', [summed, emitter.integers(outputs, kernel.height, kernel.width, channels)]);
-  return emitter.node('Transpose', [gradient], { perm: [0, 3, 1, 2] });
 }
 
 /**
- * dW[k,c,i,j] = Σ dy[k,r,s]·x[c,r+i,s+j]. The input is copied once for every kernel row i, shifted by it; dy is laid out in
- * rows as wide as the input's, so that a shift by j columns is a contiguous slice. All h·w products are then one batched
- * matrix product, with h + w copies instead of h·w.
+ * dW[k,c,i,j] = Σ dy[k,r,s]·x[c,r+i,s+j], where the input has few channels. It is copied for every kernel row; laid out as one
+ * line, a shift by columns is a contiguous slice. dy is laid out in rows as wide as the input's, with zeros behind.
  */
-function emitByShiftedRows(emitter: Emitter, x: string, dy: string, problem: WeightGradient): string {
-  const { batch, channels, outputs, rows, columns, width, kernel, padding } = problem;
+function emitByShiftedInput(emitter: Emitter, x: string, dy: string, problem: WeightGradient): string {
+  const { batch, channels, outputs, height, width, rows, columns, kernel, padding } = problem;
   const length = rows * width;
-  const rowIndices = Array.from({ length: kernel.height * rows }, (_, n) => BigInt(Math.floor(n / rows) + (n % rows)));
-  const indices = emitter.constant(BigInt64Array.from(rowIndices), [kernel.height, rows]);
-  const shifted = emitter.node('Gather', [emitPadded(emitter, x, padding), indices], { axis: 2 });
-  const left = emitter.node('Reshape', [shifted, emitter.integers(batch, channels * kernel.height, length)]);
+  // One more row than is needed, for what the last slices take of it.
+  const padded = { ...problem, height: height + 1, rows: rows + 1, padding: 0 };
+  const source = emitter.node('Pad', [x, emitter.integers(0, 0, padding, padding, 0, 0, padding + 1, padding)]);
+  const line = emitter.node('Reshape', [
+    emitShiftedRows(emitter, source, padded),
+    emitter.integers(batch, channels * kernel.height, length + width),
+  ]);
+  const shifts = Array.from({ length: kernel.width }, (_, j) => emitSlice(emitter, line, 2, j, length));
+  const right = emitter.node('Concat', shifts, { axis: 1 });
+  const wide =
+    width === columns
+      ? dy
+      : emitter.node('Concat', [dy, emitZeros(emitter, [batch, outputs, rows, width - columns])], { axis: 3 });
+  const left = emitter.node('Reshape', [wide, emitter.integers(batch, outputs, length)]);
+  const gradient = emitter.node('Reshape', [
+    emitSummedProducts(emitter, left, right),
+    emitter.integers(outputs, kernel.width, channels, kernel.height),
+  ]);
+  return emitter.node('Transpose', [gradient], { perm: [0, 2, 3, 1] });
+}
 
-  const wide = emitter.node('Pad', [dy, emitter.integers(0, 0, 1, 0, 0, 0, 0, width - columns)]);
-  const flat = emitter.node('Reshape', [wide, emitter.integers(batch, outputs, (rows + 1) * width)]);
-  const shifts = Array.from({ length: kernel.width }, (_, j) =>
-    emitter.node('Slice', [
-      flat,
-      emitter.integers(width - j),
-      emitter.integers(width - j + length),
-      emitter.integers(2),
-    ]),
-  );
-  const product = (right: string, columnShifts: number) => {
+/**
+ * dW[k,c,i,j] = Σ x[c,r+i−p,s]·dy[k,r,s+p−j]: the input is copied for every kernel row, dy for every kernel column; each shift
+ * of dy is then one matrix product with all rows.
+ */
+function emitByShiftedOutput(emitter: Emitter, x: string, dy: string, problem: WeightGradient): string {
+  const { batch, channels, outputs, rows, width, kernel, padding } = problem;
+  const length = rows * (width - 2 * padding);
+  const left = emitter.node('Reshape', [
+    emitShiftedRows(emitter, x, problem),
+    emitter.integers(batch, channels * kernel.height, length),
+  ]);
+  const products = emitShiftedColumns(emitter, dy, problem).map((shifted) => {
+    const right = emitter.node('Reshape', [shifted, emitter.integers(batch, outputs, length)]);
     const summed = emitSummedProducts(emitter, left, right);
-    return emitter.node('Reshape', [summed, emitter.integers(channels, kernel.height, columnShifts, outputs)]);
-  };
-  const gradient =
-    outputs < 32
-      ? product(emitter.node('Concat', shifts, { axis: 1 }), kernel.width)
-      : // wide enough without joining the shifts, which saves a copy
-        emitter.node(
-          'Concat',
-          shifts.map((right) => product(right, 1)),
-          { axis: 2 },
-        );
-  return emitter.node('Transpose', [gradient], { perm: [3, 0, 1, 2] });
+    return emitter.node('Reshape', [summed, emitter.integers(channels, kernel.height, 1, outputs)]);
+  });
+  return emitter.node('Transpose', [emitter.node('Concat', products, { axis: 2 })], { perm: [3, 0, 1, 2] });
+}
+
+/** dy[k,r,s+p−j] for every kernel column j and every column s of the input; zero outside. */
+function emitShiftedColumns(emitter: Emitter, dy: string, problem: WeightGradient): string[] {
+  const { batch, outputs, rows, columns, width, kernel, padding } = problem;
+  const imageWidth = width - 2 * padding;
+  const zeros = (height: number, wide: number) => emitZeros(emitter, [batch, outputs, height, wide]);
+  const shifts = Array.from({ length: kernel.width }, (_, j) => j);
+  if (padding === 0) {
+    // Rows are followed by as many zeros as the largest shift: as one line, a shift is a contiguous slice.
+    const wide = emitter.node('Concat', [dy, zeros(rows, kernel.width - 1)], { axis: 3 });
+    const line = emitter.node('Reshape', [
+      emitter.node('Concat', [zeros(1, imageWidth), wide], { axis: 2 }),
+      emitter.integers(batch, outputs, (rows + 1) * imageWidth),
+    ]);
+    return shifts.map((j) => emitSlice(emitter, line, 2, imageWidth - j, rows * imageWidth));
+  }
+  const margin = kernel.width - 1 - padding;
+  const wide = margin === 0 ? dy : emitter.node('Concat', [zeros(rows, margin), dy, zeros(rows, margin)], { axis: 3 });
+  return shifts.map((j) =>
+    j === padding && columns === imageWidth ? dy : emitSlice(emitter, wide, 3, kernel.width - 1 - j, imageWidth),
+  );
 }
 
 /** Any stride: the input pixels under each kernel position as columns, then one batched matrix product. */

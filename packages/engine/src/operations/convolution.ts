@@ -4,6 +4,7 @@ import type { Shape } from '../graph/tensor.js';
 import { apply, the } from './apply.js';
 import { convolutionInputGradient, convolutionWeightGradient } from './convolution-gradients.js';
 import { expectType } from './elementwise.js';
+import { emitConvolution } from './emit-convolution.js';
 import { sum } from './reductions.js';
 import { type Convolution, imagesOf, windowCount } from './window.js';
 
@@ -27,13 +28,8 @@ export const convolutionOperation: Operation<Convolution> = {
     }
     return [{ shape, type: 'float32' }];
   },
-  emit: ({ emitter, inputs, inputTypes, attributes: { stride, padding, groups } }) => [
-    emitter.node('Conv', inputs, {
-      kernel_shape: the(inputTypes, 1).shape.slice(2),
-      strides: [stride, stride],
-      pads: [padding, padding, padding, padding],
-      group: groups,
-    }),
+  emit: ({ emitter, inputs: [x = '', weight = '', bias], inputTypes, attributes }) => [
+    emitConvolution(emitter, { x, weight, bias, weightShape: the(inputTypes, 1).shape, ...attributes }),
   ],
   vjp: ({ gradients, inputs, needed, attributes }) => {
     const [dy, x, weight] = [the(gradients), the(inputs), the(inputs, 1)];

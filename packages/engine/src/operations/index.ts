@@ -19,4 +19,5 @@ export { relu } from './relu.js';
 export { reshape } from './reshape.js';
 export { type Range, slice } from './slice.js';
 export { logSoftmax, softmax } from './softmax.js';
+export { split } from './split.js';
 export { transpose } from './transpose.js';

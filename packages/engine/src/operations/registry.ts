@@ -25,6 +25,7 @@ import { relu, reluGradientOperation } from './relu.js';
 import { reshapeOperation } from './reshape.js';
 import { sliceOperation, spreadOperation } from './slice.js';
 import { logSoftmaxOperation, softmaxOperation } from './softmax.js';
+import { splitOperation } from './split.js';
 import { transposeOperation } from './transpose.js';
 
 /** Keeps the names as a type, and of the records what they have in common. */
@@ -66,6 +67,7 @@ export const operations = registry({
   transpose: transposeOperation,
   broadcastTo: broadcastToOperation,
   concat: concatOperation,
+  split: splitOperation,
   slice: sliceOperation,
   spread: spreadOperation,
   pad: padOperation,

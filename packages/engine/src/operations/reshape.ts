@@ -12,9 +12,12 @@ export const reshapeOperation: Operation<{ readonly shape: Shape }> = {
     }
     return [{ shape, type }];
   },
-  emit: ({ emitter, inputs, attributes }) => [
-    emitter.node('Reshape', [the(inputs), emitter.integers(...attributes.shape)]),
-  ],
+  // The first axis, mostly the batch, is not written as a number: an exported model takes batches of any size.
+  emit: ({ emitter, inputs, inputTypes, attributes: { shape } }) => {
+    const [first, ...rest] = shape;
+    const kept = first === undefined ? [] : [first === the(inputTypes).shape[0] ? 0 : -1];
+    return [emitter.node('Reshape', [the(inputs), emitter.integers(...kept, ...rest)])];
+  },
   vjp: ({ gradients, inputs }) => [reshape(the(gradients), the(inputs).shape)],
 };
 

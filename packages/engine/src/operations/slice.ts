@@ -63,20 +63,22 @@ export const spreadOperation: Operation<SpreadAttributes> = {
   emit: ({ emitter, inputs, inputTypes, attributes: { axis, start, step, size } }) => {
     const { shape } = the(inputTypes);
     const count = axisSize(shape, axis);
-    // With a step: a new axis behind, padded with step − 1 zeros, joined to the sliced one again.
+    // With a step: a new axis behind, broadcast times (1, 0, …), joined to the sliced one again. Pad copies one by one.
     let spread = the(inputs);
     let width = count;
     if (step > 1) {
       const split = [...shape.slice(0, axis + 1), 1, ...shape.slice(axis + 1)];
-      const padding = padValues(split.length, axis + 1, 0, step - 1);
+      const first = Float32Array.from({ length: step }, (_, i) => (i === 0 ? 1 : 0));
+      const mask = emitter.constant(first, [step, ...shape.slice(axis + 1).map(() => 1)]);
       spread = emitter.node('Reshape', [spread, emitter.integers(...split)]);
-      spread = emitter.node('Pad', [spread, emitter.integers(...padding)]);
+      spread = emitter.node('Mul', [spread, mask]);
       spread = emitter.node('Reshape', [
         spread,
         emitter.integers(...shape.map((s, a) => (a === axis ? count * step : s))),
       ]);
       width = count * step;
     }
+    if (start === 0 && width === size) return [spread];
     // Padding may be negative: zeros behind the last element that do not fit are cut off.
     return [
       emitter.node('Pad', [spread, emitter.integers(...padValues(shape.length, axis, start, size - start - width))]),

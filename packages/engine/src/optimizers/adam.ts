@@ -46,21 +46,18 @@ function byMoments(
   checkSetting('beta1', beta1, 0, 1);
   checkSetting('beta2', beta2, 0, 1);
   checkSetting('epsilon', epsilon, 0);
-  return (all, { learningRate, step, slot }) => {
+  return (weights, { learningRate, step, slot }) => {
     // η/c₁ · m / (√v/√c₂ + ε) = (η·√c₂/c₁) · m / (√v + ε·√c₂): what is per step is computed once, as scalars
     const root = sqrt(correction(step, beta2));
     const rate = mul(learningRate, div(root, correction(step, beta1)));
     const floor = mul(root, epsilon);
     const shrink = (decay: number | Tensor) => add(neg(mul(learningRate, decay)), 1);
-    const usual = shrink(apart?.weightDecay ?? 0);
-    return all.map((weights) => {
-      const { value, gradient } = weights;
-      const mean = slot('mean', weights, (m) => add(mul(m, beta1), mul(gradient, 1 - beta1)));
-      const square = slot('square', weights, (v) => add(mul(v, beta2), mul(mul(gradient, gradient), 1 - beta2)));
-      const decay = apart === null ? null : decayOf(weights, apart.weightDecay, apart.decays);
-      const kept = decay === null ? value : mul(value, typeof decay === 'number' ? usual : shrink(decay));
-      return sub(kept, mul(div(mean, add(sqrt(square), floor)), rate));
-    });
+    const { value, gradient } = weights;
+    const mean = slot('mean', (m) => add(mul(m, beta1), mul(gradient, 1 - beta1)));
+    const square = slot('square', (v) => add(mul(v, beta2), mul(mul(gradient, gradient), 1 - beta2)));
+    const decay = apart === null ? null : decayOf(weights, apart.weightDecay, apart.decays);
+    const kept = decay === null ? value : mul(value, shrink(decay));
+    return sub(kept, mul(div(mean, add(sqrt(square), floor)), rate));
   };
 }
 

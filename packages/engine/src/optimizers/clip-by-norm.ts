@@ -1,8 +1,7 @@
 import type { Operation, Tensor } from '../graph/graph.js';
-import { apply, type NoAttributes } from '../operations/apply.js';
+import { apply, type NoAttributes, the } from '../operations/apply.js';
 import { add, div, mul } from '../operations/arithmetic.js';
 import { less, where } from '../operations/comparison.js';
-import { expectType } from '../operations/elementwise.js';
 import { sqrt } from '../operations/functions.js';
 import type { GradientTransform } from './optimizer.js';
 
@@ -11,14 +10,8 @@ const EPSILON = 1e-6;
 
 const sumOfSquaresOperation: Operation<NoAttributes> = {
   name: 'sumOfSquares',
-  infer: (inputs) => {
-    for (const input of inputs) expectType(input, 'float32');
-    return [{ shape: [], type: 'float32' }];
-  },
-  emit: ({ emitter, inputs }) => {
-    const squares = inputs.map((input) => emitter.node('ReduceSumSquare', [input], { keepdims: 0 }));
-    return [emitter.node('Sum', squares)];
-  },
+  infer: () => [{ shape: [], type: 'float32' }],
+  emit: ({ emitter, inputs }) => [emitter.node('ReduceSumSquare', [the(inputs)], { keepdims: 0 })],
   vjp: null,
 };
 
@@ -27,16 +20,13 @@ const sumOfSquaresOperation: Operation<NoAttributes> = {
  */
 export function clipByNorm(max: number): GradientTransform {
   if (!(max > 0)) throw new RangeError(`max is ${max}; expected a number above 0`);
-  return (all) => {
-    if (all.length === 0) return all;
-    const norm = sqrt(sumOfSquares(all.map(({ gradient }) => gradient)));
-    const { graph } = norm;
-    const ratio = div(graph.scalar(max), add(norm, EPSILON));
-    const factor = where(less(ratio, 1), ratio, graph.scalar(1));
-    return all.map((weights) => ({ ...weights, gradient: mul(weights.gradient, factor) }));
+  return ({ gradient }) => {
+    const { graph } = gradient;
+    const ratio = div(graph.scalar(max), add(sqrt(sumOfSquares(gradient)), EPSILON));
+    return mul(gradient, where(less(ratio, 1), ratio, graph.scalar(1)));
   };
 }
 
-function sumOfSquares(tensors: readonly Tensor[]): Tensor {
-  return apply(sumOfSquaresOperation, tensors, {});
+function sumOfSquares(x: Tensor): Tensor {
+  return apply(sumOfSquaresOperation, [x], {});
 }

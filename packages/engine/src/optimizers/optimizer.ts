@@ -9,7 +9,7 @@ export interface Member {
   readonly decays: boolean;
 }
 
-/** Weights under optimisation: a parameter, or several small ones end to end, so that one node serves them all. */
+/** All parameters, end to end in one vector: a node costs about the same whatever is in it. */
 export interface Weights {
   readonly members: readonly Member[];
   /** Their value before the step. */
@@ -25,33 +25,30 @@ export interface StepContext {
   /** int64 scalar, from 0. */
   readonly step: Tensor;
   /**
-   * Something that is kept from step to step, of the weights' shape, zero at first.
+   * Something that is kept from step to step for every weight, zero at first.
    *
    * @param kind - its name: a parameter's is kept as `slot/<kind>/<parameter>`
    * @param next - its value after the step, from that before
    * @returns the value after the step
    */
-  slot(kind: string, weights: Weights, next: (previous: Tensor) => Tensor): Tensor;
+  slot(kind: string, next: (previous: Tensor) => Tensor): Tensor;
 }
 
-/** A pure function that makes other gradients of gradients: clipping, decay, momentum. */
-export type GradientTransform = (weights: readonly Weights[], context: StepContext) => readonly Weights[];
+/** A pure function that makes another gradient of the gradient: clipping, decay, momentum. */
+export type GradientTransform = (weights: Weights, context: StepContext) => Tensor;
 
-/** A pure function that adds a step's nodes to the graph: the weights' values after it, in the same order. */
-export type Optimizer = (weights: readonly Weights[], context: StepContext) => readonly Tensor[];
+/** A pure function that adds a step's nodes to the graph: the weights' value after it. */
+export type Optimizer = (weights: Weights, context: StepContext) => Tensor;
 
-/** An optimizer that is given the gradients that transforms, first to last, have made: `chain([clipByNorm(1)], sgd())`. */
+/** An optimizer that is given the gradient that transforms, first to last, have made: `chain([clipByNorm(1)], sgd())`. */
 export function chain(transforms: readonly GradientTransform[], optimizer: Optimizer): Optimizer {
-  return (weights, context) =>
-    optimizer(
-      transforms.reduce((transformed, transform) => transform(transformed, context), weights),
-      context,
+  return (weights, context) => {
+    const gradient = transforms.reduce(
+      (before, transform) => transform({ ...weights, gradient: before }, context),
+      weights.gradient,
     );
-}
-
-/** A transform that looks at one gradient at a time. */
-export function forEachGradient(gradient: (weights: Weights, context: StepContext) => Tensor): GradientTransform {
-  return (weights, context) => weights.map((each) => ({ ...each, gradient: gradient(each, context) }));
+    return optimizer({ ...weights, gradient }, context);
+  };
 }
 
 /** Checks a setting of an optimizer: a number from `from` to before `below`. */

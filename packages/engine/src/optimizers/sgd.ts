@@ -1,12 +1,5 @@
 import { add, mul, sub } from '../operations/arithmetic.js';
-import {
-  chain,
-  checkSetting,
-  forEachGradient,
-  type GradientTransform,
-  type Optimizer,
-  type StepContext,
-} from './optimizer.js';
+import { chain, checkSetting, type GradientTransform, type Optimizer } from './optimizer.js';
 import { type Decays, decayWeights } from './weight-decay.js';
 
 /** How {@link sgd} is set. */
@@ -31,14 +24,12 @@ export function sgd({ momentum = 0, nesterov = false, weightDecay = 0, decays }:
 
 /** `b ← m·b + g`, and for a gradient b, or with Nesterov's look ahead `g + m·b`. */
 export function accumulateMomentum(momentum: number, nesterov = false): GradientTransform {
-  if (momentum === 0) return (weights) => weights;
-  return forEachGradient((weights, { slot }) => {
-    const { gradient } = weights;
-    const buffer = slot('momentum', weights, (previous) => add(mul(previous, momentum), gradient));
+  if (momentum === 0) return ({ gradient }) => gradient;
+  return ({ gradient }, { slot }) => {
+    const buffer = slot('momentum', (previous) => add(mul(previous, momentum), gradient));
     return nesterov ? add(gradient, mul(buffer, momentum)) : buffer;
-  });
+  };
 }
 
 /** The step itself: `w ← w − η·g`. */
-const descend: Optimizer = (weights, { learningRate }: StepContext) =>
-  weights.map(({ value, gradient }) => sub(value, mul(gradient, learningRate)));
+const descend: Optimizer = ({ value, gradient }, { learningRate }) => sub(value, mul(gradient, learningRate));

@@ -1,7 +1,7 @@
 import type { Tensor } from '../graph/graph.js';
 import { sizeOf } from '../graph/tensor.js';
 import { add, mul } from '../operations/arithmetic.js';
-import { forEachGradient, type GradientTransform, type Member, type Weights } from './optimizer.js';
+import type { GradientTransform, Member, Weights } from './optimizer.js';
 
 /** Which parameters weight decay pulls at. */
 export type Decays = (parameter: Member) => boolean;
@@ -18,13 +18,13 @@ export function decayOf({ members, value }: Weights, weightDecay: number, decays
   if (weightDecay === 0 || !chosen.includes(true)) return null;
   if (!chosen.includes(false)) return weightDecay;
   const rates = members.flatMap(({ shape }, i) => new Array<number>(sizeOf(shape)).fill(chosen[i] ? weightDecay : 0));
-  return value.graph.constant(Float32Array.from(rates), value.shape);
+  return value.graph.constant(Float32Array.from(rates));
 }
 
 /** Weight decay as part of the gradient: `g + λ·w`. */
 export function decayWeights(weightDecay: number, decays: Decays = decaysByLayer): GradientTransform {
-  return forEachGradient((weights) => {
+  return (weights) => {
     const decay = decayOf(weights, weightDecay, decays);
     return decay === null ? weights.gradient : add(weights.gradient, mul(weights.value, decay));
-  });
+  };
 }

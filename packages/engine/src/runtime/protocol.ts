@@ -14,7 +14,7 @@ export interface WorkerStart {
 /** What a worker thread can be asked to do. */
 export type Request =
   | { readonly kind: 'start' }
-  | { readonly kind: 'step'; readonly feeds: ReadonlyMap<string, TensorData | number | bigint> }
+  | { readonly kind: 'steps'; readonly batches: readonly ReadonlyMap<string, TensorData | number | bigint>[] }
   | { readonly kind: 'predict'; readonly rows: TensorData }
   | { readonly kind: 'state' }
   | { readonly kind: 'load'; readonly state: State }
@@ -23,7 +23,7 @@ export type Request =
 /** What it answers. */
 export type Response =
   | { readonly kind: 'done' }
-  | { readonly kind: 'loss'; readonly loss: number }
+  | { readonly kind: 'losses'; readonly losses: readonly number[] }
   | { readonly kind: 'probabilities'; readonly probabilities: Float32Array<ArrayBuffer> }
   | { readonly kind: 'state'; readonly state: State }
   | { readonly kind: 'failed'; readonly error: ErrorRecord };

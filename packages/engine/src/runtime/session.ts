@@ -1,7 +1,7 @@
 import type { Tensor } from 'onnxruntime-common';
 import { sizeOf } from '../graph/tensor.js';
 import type { Program } from '../training/program.js';
-import { ClosedError, NonFiniteLossError } from './errors.js';
+import { ClosedError, DeviceError, NonFiniteLossError } from './errors.js';
 import { type CheckedFeed, checkFeeds, countRows } from './feeds.js';
 import {
   createSession,
@@ -10,7 +10,8 @@ import {
   type OnnxSession,
   type OnnxTensors,
 } from './onnx-runtime.js';
-import { checkState, copyOfInitialState } from './state.js';
+import { checkState, initialState, packState, unpackState } from './state.js';
+import { detectTarget } from './target.js';
 import type { Feeds, State, TensorData, Training } from './training.js';
 
 /**
@@ -22,8 +23,7 @@ export class ProgramSession implements Training {
   readonly #program: Program;
   readonly #training: OnnxSession;
   readonly #inference: OnnxSession;
-  readonly #trainingInputs: ReadonlySet<string>;
-  readonly #inferenceInputs: ReadonlySet<string>;
+  /** The vectors of the state. */
   #state: ReadonlyMap<string, Tensor>;
   #steps = 0;
   #closed = false;
@@ -35,9 +35,7 @@ export class ProgramSession implements Training {
     this.#program = program;
     this.#training = training;
     this.#inference = inference;
-    this.#trainingInputs = new Set(training.inputNames);
-    this.#inferenceInputs = new Set(inference.inputNames);
-    this.#state = this.#tensors(copyOfInitialState(program.state));
+    this.#state = this.#vectors(initialState(program.state));
   }
 
   /**
@@ -47,6 +45,7 @@ export class ProgramSession implements Training {
    * @throws {@link DeviceError} if the device is not there
    */
   static async create(runtime: OnnxRuntime, program: Program, options: DeviceOptions = {}): Promise<ProgramSession> {
+    await checkTarget(runtime, program, options);
     const sessions: OnnxSession[] = [];
     const create = async (model: Uint8Array) => {
       const session = await createSession(runtime, model, options);
@@ -70,6 +69,16 @@ export class ProgramSession implements Training {
     return this.#enqueue(() => this.#step(checked));
   }
 
+  /** {@inheritDoc Training.steps} */
+  async steps(batches: readonly Feeds[]): Promise<readonly number[]> {
+    const checked = batches.map((feeds) => checkFeeds(this.#program, feeds));
+    return this.#enqueue(async () => {
+      const losses: number[] = [];
+      for (const feeds of checked) losses.push(await this.#step(feeds));
+      return losses;
+    });
+  }
+
   /** {@inheritDoc Training.predict} */
   async predict(rows: TensorData): Promise<Float32Array<ArrayBuffer>> {
     const count = countRows(this.#program.input, rows);
@@ -79,19 +88,15 @@ export class ProgramSession implements Training {
   /** {@inheritDoc Training.state} */
   async state(): Promise<State> {
     return this.#enqueue(async () => {
-      const entries = this.#program.state.map(async ({ name, shape }) => {
-        const tensor = this.#state.get(name);
-        if (tensor === undefined) throw new Error(`internal: the state has lost "${name}"`);
-        return [name, { shape, data: (await floats(tensor)).slice() }] as const;
-      });
-      return new Map(await Promise.all(entries));
+      const vectors = Array.from(this.#state, async ([name, tensor]) => [name, await floats(tensor)] as const);
+      return unpackState(this.#program.state, new Map(await Promise.all(vectors)));
     });
   }
 
   /** {@inheritDoc Training.load} */
   async load(state: Parameters<Training['load']>[0]): Promise<void> {
     const checked = checkState(this.#program.state, state);
-    return this.#enqueue(async () => this.#replaceState(this.#tensors(checked)));
+    return this.#enqueue(async () => this.#replaceState(this.#vectors(checked)));
   }
 
   /** {@inheritDoc Training.close} */
@@ -115,15 +120,17 @@ export class ProgramSession implements Training {
 
   async #step(feeds: readonly CheckedFeed[]): Promise<number> {
     const number = stepNumber(feeds) ?? this.#steps;
-    const inputs = new Map([...this.#state, ...this.#tensors(feeds.map((feed) => [feed.name, feed]))]);
-    const outputs = await this.#training.run(only(this.#trainingInputs, inputs));
+    const fed = feeds.map(
+      ({ name, type, data, shape }) => [name, new this.#runtime.Tensor(type, data, shape)] as const,
+    );
+    const outputs = await this.#training.run(Object.fromEntries([...this.#state, ...fed]));
     const loss = await floats(the(outputs, 'loss'));
     const value = loss[0] ?? Number.NaN;
     if (!Number.isFinite(value)) {
       for (const output of Object.values(outputs)) output.dispose();
       throw new NonFiniteLossError(number, value);
     }
-    this.#replaceState(new Map(this.#program.state.map(({ name }) => [name, the(outputs, `next/${name}`)])));
+    this.#replaceState(new Map(Array.from(this.#state.keys(), (name) => [name, the(outputs, `next/${name}`)])));
     the(outputs, 'loss').dispose();
     this.#steps++;
     return value;
@@ -137,8 +144,9 @@ export class ProgramSession implements Training {
       const end = Math.min(start + evaluationBatch, count);
       const data = padded(rows.subarray(start * rowSize, end * rowSize), evaluationBatch * rowSize);
       const batch = new this.#runtime.Tensor(input.type, data, input.shape);
-      const inputs = new Map([...this.#state, [input.name, batch]]);
-      const output = the(await this.#inference.run(only(this.#inferenceInputs, inputs)), 'probabilities');
+      const inputs = [...this.#state].filter(([name]) => this.#inference.inputNames.includes(name));
+      const outputs = await this.#inference.run(Object.fromEntries([...inputs, [input.name, batch]]));
+      const output = the(outputs, 'probabilities');
       probabilities.set((await floats(output)).subarray(0, (end - start) * classes), start * classes);
       output.dispose();
     }
@@ -150,21 +158,28 @@ export class ProgramSession implements Training {
     this.#state = state;
   }
 
-  #tensors(
-    values: Iterable<readonly [string, Omit<CheckedFeed, 'name' | 'type'> & Partial<Pick<CheckedFeed, 'type'>>]>,
-  ): Map<string, Tensor> {
+  #vectors(state: State): Map<string, Tensor> {
+    const vectors = packState(this.#program.state, state);
     return new Map(
-      Array.from(values, ([name, { type = 'float32', data, shape }]) => [
-        name,
-        new this.#runtime.Tensor(type, data, shape),
-      ]),
+      Array.from(vectors, ([name, data]) => [name, new this.#runtime.Tensor('float32', data, [data.length])]),
     );
   }
 }
 
-/** A model leaves out inputs that its outputs do not depend on, and ONNX Runtime refuses what a model does not take. */
-function only(names: ReadonlySet<string>, tensors: ReadonlyMap<string, Tensor>): OnnxTensors {
-  return Object.fromEntries([...tensors].filter(([name]) => names.has(name)));
+/** Blocks of another size would not fail, but compute something else. */
+async function checkTarget(
+  runtime: OnnxRuntime,
+  { target }: Program,
+  { device = 'cpu' }: DeviceOptions,
+): Promise<void> {
+  if (target.channelBlock === null) return;
+  const here = device === 'cpu' ? await detectTarget(runtime) : { channelBlock: null };
+  if (here.channelBlock !== target.channelBlock) {
+    throw new DeviceError(
+      `the program was made for channels in blocks of ${target.channelBlock}, but "${device}" of this machine has ` +
+        `${here.channelBlock === null ? 'none' : `blocks of ${here.channelBlock}`}; create it with the target that detectTarget finds here`,
+    );
+  }
 }
 
 /** The program's description and its models come from one place; a difference is a bug there. */
@@ -175,11 +190,11 @@ function checkModels({ state, feeds, input }: Program, training: OnnxSession, in
       throw new Error(`internal: the ${model} model and its program do not agree on the ${kind} "${missing}"`);
     }
   };
-  const names = state.map(({ name }) => name);
-  const kept = state.filter(({ kind }) => kind !== 'slot').map(({ name }) => name);
-  const next = names.map((name) => `next/${name}`);
+  const names = [...new Set(state.map(({ vector }) => vector))];
+  const kept = state.filter(({ kind }) => kind !== 'slot').map(({ vector }) => vector);
   expect('training', 'input', training.inputNames, [...names, ...feeds.map(({ name }) => name)]);
-  expect('training', 'output', ['loss', ...next], training.outputNames);
+  expect('training', 'input', [...names, ...feeds.map(({ name }) => name)], training.inputNames);
+  expect('training', 'output', ['loss', ...names.map((name) => `next/${name}`)], training.outputNames);
   expect('inference', 'input', inference.inputNames, [...kept, input.name]);
   expect('inference', 'output', ['probabilities'], inference.outputNames);
 }

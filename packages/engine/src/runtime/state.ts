@@ -6,9 +6,45 @@ import type { State, StateTensor } from './training.js';
 /** Differences that a message lists; the first ones are the telling ones. */
 const LISTED = 5;
 
-/** The state that training begins with. A copy: the program stays as it is. */
-export function copyOfInitialState(entries: readonly StateEntry[]): State {
+/** The state that training begins with. */
+export function initialState(entries: readonly StateEntry[]): State {
   return checkState(entries, new Map(entries.map(({ name, shape, initial }) => [name, { shape, data: initial }])));
+}
+
+/** The vectors that a state lies in, by name. */
+export function packState(entries: readonly StateEntry[], state: State): Map<string, Float32Array> {
+  const vectors = new Map<string, Float32Array>();
+  const places = placesOf(entries);
+  for (const { vector, end } of places) vectors.set(vector, new Float32Array(end));
+  for (const { entry, vector, offset } of places) {
+    const tensor = state.get(entry.name);
+    if (tensor === undefined) throw new Error(`internal: the state has no "${entry.name}"`);
+    vectors.get(vector)?.set(tensor.data, offset);
+  }
+  return vectors;
+}
+
+/** The state that lies in vectors. A copy. */
+export function unpackState(entries: readonly StateEntry[], vectors: ReadonlyMap<string, Float32Array>): State {
+  return new Map(
+    placesOf(entries).map(({ entry: { name, shape }, vector, offset, end }) => {
+      const data = vectors.get(vector)?.slice(offset, end);
+      if (data === undefined) throw new Error(`internal: the state has lost "${vector}"`);
+      return [name, { shape, data }];
+    }),
+  );
+}
+
+/** Where each entry begins and ends in its vector. */
+function placesOf(entries: readonly StateEntry[]) {
+  const ends = new Map<string, number>();
+  return entries.map((entry) => {
+    const { vector, shape } = entry;
+    const offset = ends.get(vector) ?? 0;
+    const end = offset + sizeOf(shape);
+    ends.set(vector, end);
+    return { entry, vector, offset, end };
+  });
 }
 
 /**

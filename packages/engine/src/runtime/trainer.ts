@@ -75,22 +75,27 @@ export class Trainer implements Training {
   }
 
   /** {@inheritDoc Training.step} */
-  async step(feeds: Feeds, { handOver = [] }: StepOptions = {}): Promise<number> {
+  async step(feeds: Feeds, options: StepOptions = {}): Promise<number> {
+    const [loss = Number.NaN] = await this.steps([feeds], options);
+    return loss;
+  }
+
+  /** {@inheritDoc Training.steps} */
+  async steps(batches: readonly Feeds[], { handOver = [] }: StepOptions = {}): Promise<readonly number[]> {
     this.#checkOpen();
-    checkFeeds(this.#program, feeds);
+    for (const feeds of batches) checkFeeds(this.#program, feeds);
     const memory: ArrayBuffer[] = [];
-    const sent = new Map<string, Feeds[string]>();
-    for (const [name, value] of Object.entries(feeds)) {
-      if (typeof value === 'number' || typeof value === 'bigint') {
-        sent.set(name, value);
-      } else {
-        const own = handOver.includes(name) ? whole(value) : value.slice();
-        sent.set(name, own);
-        memory.push(own.buffer);
-      }
-    }
-    const response = await this.#connection.call({ kind: 'step', feeds: sent }, memory);
-    return expectResponse(response, 'loss').loss;
+    const own = (name: string, value: Feeds[string]) => {
+      if (typeof value === 'number' || typeof value === 'bigint') return value;
+      const array = handOver.includes(name) ? whole(value) : value.slice();
+      memory.push(array.buffer);
+      return array;
+    };
+    const sent = batches.map(
+      (feeds) => new Map(Object.entries(feeds).map(([name, value]) => [name, own(name, value)])),
+    );
+    const response = await this.#connection.call({ kind: 'steps', batches: sent }, memory);
+    return expectResponse(response, 'losses').losses;
   }
 
   /** {@inheritDoc Training.predict} */

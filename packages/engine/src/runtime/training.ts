@@ -27,6 +27,13 @@ export interface Training {
    */
   step(feeds: Feeds): Promise<number>;
   /**
+   * Several steps, one after the other, in one call: for small networks the call costs as much as the step. If one fails,
+   * those before it count and those behind it do not run.
+   *
+   * @returns the losses
+   */
+  steps(batches: readonly Feeds[]): Promise<readonly number[]>;
+  /**
    * Class probabilities `[rows, classes]` of any number of rows, as the network would predict them now.
    *
    * @param rows - the inputs, one after the other

@@ -30,8 +30,10 @@ async function answer(request: RequestMessage['request']): Promise<Answer> {
   switch (request.kind) {
     case 'start':
       return [{ kind: 'done' }];
-    case 'step':
-      return [{ kind: 'loss', loss: await training.step(Object.fromEntries(request.feeds)) }];
+    case 'steps': {
+      const batches = request.batches.map((feeds) => Object.fromEntries(feeds));
+      return [{ kind: 'losses', losses: await training.steps(batches) }];
+    }
     case 'predict': {
       const probabilities = await training.predict(request.rows);
       return [{ kind: 'probabilities', probabilities }, [probabilities.buffer]];

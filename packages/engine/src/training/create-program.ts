@@ -1,7 +1,7 @@
 import { gradients } from '../differentiation/gradients.js';
 import type { Operation } from '../graph/graph.js';
 import { Graph, type Tensor } from '../graph/graph.js';
-import { sameShape, sizeOf } from '../graph/tensor.js';
+import { sizeOf } from '../graph/tensor.js';
 import { type BatchLabels, feedLabels } from '../losses/label-rows.js';
 import { type Model, Network, type Parameter, type Statistic } from '../network/network.js';
 import { seededRandom } from '../network/random.js';
@@ -11,21 +11,28 @@ import { apply, type NoAttributes, the } from '../operations/apply.js';
 import { add } from '../operations/arithmetic.js';
 import { gather } from '../operations/gather.js';
 import { softmax } from '../operations/softmax.js';
-import { applyOptimizer, type Slot } from '../optimizers/apply-optimizer.js';
+import { applyOptimizer } from '../optimizers/apply-optimizer.js';
 import { feedInput } from './input-pipeline.js';
 import type { FeedEntry, Program, StateEntry } from './program.js';
 import { checkProgramOptions, type ProgramOptions } from './program-options.js';
+import { differently, feedState, nextStatistics } from './state-vectors.js';
+
+const ANY_MACHINE: Target = { channelBlock: null };
 
 /** Writes a model's training step, with its loss, gradients and optimizer, and its inference as ONNX models. */
 export function createProgram(model: Model, options: ProgramOptions): Program {
   checkProgramOptions(model, options);
-  const training = buildTraining(model, options);
-  const inference = buildInference(model, options);
-  checkSameState(training.network, inference.network);
+  const described = describeState(model, options);
+  const training = buildTraining(model, options, described);
+  const { target = ANY_MACHINE } = options;
+  const inference = buildInference(model, options, described, target);
   return {
     training: training.bytes,
     inference: inference.bytes,
-    state: stateOf(training.network, training.slots, options.seed),
+    portableInference:
+      target.channelBlock === null ? inference.bytes : buildInference(model, options, described, ANY_MACHINE).bytes,
+    target,
+    state: stateOf(described, training.slots, options.seed),
     feeds: training.feeds.map(feedEntry),
     batchSize: options.batchSize,
     evaluationBatch: the(inference.input.shape),
@@ -34,60 +41,65 @@ export function createProgram(model: Model, options: ProgramOptions): Program {
   };
 }
 
-function buildTraining(model: Model, options: ProgramOptions) {
+/** What the model asks for, in the order in which it does. */
+function describeState(model: Model, options: ProgramOptions): Network {
+  const graph = new Graph();
+  const network = new Network(graph, 'inference');
+  model.build(network, feedInput(graph, [evaluationBatchOf(options), ...model.input], options).prepared);
+  return network;
+}
+
+function buildTraining(model: Model, options: ProgramOptions, described: Network) {
   const { batchSize, labels: labelFeed, seed } = options;
   const graph = new Graph();
   const { prepared } = feedInput(graph, [batchSize, ...model.input], options);
   const labels = feedLabels(graph, labelFeed, batchSize, model.classes);
+  const weights = instanceWeights(labels, options.classWeights, model.classes);
   const learningRate = graph.input('learningRate', []);
   const step = graph.input('step', [], 'int64');
   const feeds = graph.inputs.slice();
 
-  const network = new Network(
-    graph,
-    'training',
-    graph.scope('randomKey', () => add(step, keyOffset(seed))),
-  );
+  const state = feedState(graph, membersOf(described.parameters), membersOf(described.statistics));
+  const randomKey = graph.scope('randomKey', () => add(step, keyOffset(seed)));
+  const network = new Network(graph, 'training', randomKey, state.source);
   const logits = model.build(network, prepared);
-  const loss = alsoTaking(options.loss(logits, labels.rows, instanceWeights(labels, options.classWeights)), [step]);
-  const slopes = gradients(
-    loss,
-    network.parameters.map(({ tensor }) => tensor),
-  );
+  checkSameState(network, described);
+  const loss = alsoTaking(options.loss(logits, labels.rows, weights), [step]);
   const { next, slots } = applyOptimizer(
     options.optimizer,
-    network.parameters.map((parameter, i) => ({
-      ...parameter,
-      shape: parameter.tensor.shape,
-      gradient: the(slopes, i),
-    })),
+    {
+      members: network.parameters.map(({ name, tensor: { shape }, decays }) => ({ name, shape, decays })),
+      value: state.parameters,
+      gradient: the(gradients(loss, [state.parameters])),
+    },
     { learningRate, step },
   );
   const outputs = {
     loss,
-    ...nextValues(network.parameters.map((parameter, i) => ({ ...parameter, next: the(next, i) }))),
-    ...nextValues(
-      network.statistics.map((statistic) => ({ ...statistic, next: statistic.update ?? statistic.tensor })),
-    ),
-    ...nextValues(slots),
+    'next/parameters': next,
+    ...(state.statistics === null ? {} : { 'next/statistics': nextStatistics(state.statistics, network.statistics) }),
+    ...Object.fromEntries(slots.map((slot) => [`next/slot/${slot.kind}`, slot.next])),
   };
-  const bytes = onnxModel(graph, outputs, { name: `${model.name} training`, ...targetOf(options) });
-  return { network, slots, feeds, bytes };
+  const bytes = onnxModel(graph, outputs, { name: `${model.name} training`, target: options.target ?? ANY_MACHINE });
+  return { slots: slots.map(({ kind }) => kind), feeds, bytes };
 }
 
-function buildInference(model: Model, options: ProgramOptions) {
-  const { evaluationBatch = 256 } = options;
+function buildInference(model: Model, options: ProgramOptions, described: Network, target: Target) {
   const graph = new Graph();
-  const { input, prepared } = feedInput(graph, [evaluationBatch, ...model.input], options);
-  const network = new Network(graph, 'inference');
-  const logits = model.build(network, prepared);
-  const state = [...network.parameters, ...network.statistics].map(({ tensor }) => tensor);
-  const probabilities = alsoTaking(
-    graph.scope('probabilities', () => softmax(logits)),
-    state,
-  );
-  const bytes = onnxModel(graph, { probabilities }, { name: `${model.name} inference`, ...targetOf(options) });
-  return { network, input, bytes };
+  const { input, prepared } = feedInput(graph, [evaluationBatchOf(options), ...model.input], options);
+  const { source } = feedState(graph, membersOf(described.parameters), membersOf(described.statistics));
+  const logits = model.build(new Network(graph, 'inference', null, source), prepared);
+  const probabilities = graph.scope('probabilities', () => softmax(logits));
+  const bytes = onnxModel(graph, { probabilities }, { name: `${model.name} inference`, target });
+  return { input, bytes };
+}
+
+function evaluationBatchOf({ evaluationBatch = 256 }: ProgramOptions): number {
+  return evaluationBatch;
+}
+
+function membersOf(entries: readonly (Parameter | Statistic)[]) {
+  return entries.map(({ name, tensor: { shape } }) => ({ name, shape }));
 }
 
 const alsoTakingOperation: Operation<NoAttributes> = {
@@ -102,10 +114,18 @@ function alsoTaking(tensor: Tensor, inputs: readonly Tensor[]): Tensor {
   return apply(alsoTakingOperation, [tensor, ...inputs], {});
 }
 
-function instanceWeights({ rows, indices }: BatchLabels, classWeights?: readonly number[]): Tensor | undefined {
+function instanceWeights(
+  { indices }: BatchLabels,
+  classWeights: ProgramOptions['classWeights'],
+  classes: number,
+): Tensor | undefined {
   if (classWeights === undefined || indices === null) return undefined;
-  const { graph } = rows;
-  return graph.scope('classWeights', () => gather(graph.constant(Float32Array.from(classWeights)), indices));
+  const { graph } = indices;
+  return graph.scope('classWeights', () => {
+    const table =
+      classWeights === 'fed' ? graph.input('classWeights', [classes]) : graph.constant(Float32Array.from(classWeights));
+    return gather(table, indices);
+  });
 }
 
 /** Where a seed's random keys begin, far from those of other seeds. */
@@ -113,50 +133,42 @@ function keyOffset(seed: number): number {
   return Math.floor(seededRandom(seed, 'randomKey')() * 2 ** 31);
 }
 
-function nextValues(entries: readonly { readonly name: string; readonly next: Tensor }[]): Record<string, Tensor> {
-  return Object.fromEntries(entries.map(({ name, next }) => [`next/${name}`, next]));
-}
-
-function targetOf({ target }: ProgramOptions): { readonly target?: Target } {
-  return target === undefined ? {} : { target };
-}
-
 function feedEntry({ name, shape, type }: Tensor): FeedEntry {
   return { name, shape, type };
 }
 
-function stateOf(network: Network, slots: readonly Slot[], seed: number): StateEntry[] {
-  const filled = (tensor: Tensor, value: number) => new Float32Array(sizeOf(tensor.shape)).fill(value);
+function stateOf({ parameters, statistics }: Network, slots: readonly string[], seed: number): StateEntry[] {
+  const filled = ({ shape }: Tensor, value: number) => new Float32Array(sizeOf(shape)).fill(value);
   return [
-    ...network.parameters.map<StateEntry>(({ name, tensor: { shape }, initialise }) => ({
+    ...parameters.map<StateEntry>(({ name, tensor: { shape }, initialise }) => ({
       name,
       shape,
+      vector: 'parameters',
       kind: 'parameter',
       initial: initialise(shape, seededRandom(seed, name)),
     })),
-    ...network.statistics.map<StateEntry>(({ name, tensor, initial }) => ({
+    ...statistics.map<StateEntry>(({ name, tensor, initial }) => ({
       name,
       shape: tensor.shape,
+      vector: 'statistics',
       kind: 'statistic',
       initial: filled(tensor, initial),
     })),
-    ...slots.map<StateEntry>(({ name, tensor }) => ({
-      name,
-      shape: tensor.shape,
-      kind: 'slot',
-      initial: filled(tensor, 0),
-    })),
+    ...slots.flatMap((kind) =>
+      parameters.map<StateEntry>(({ name, tensor }) => ({
+        name: `slot/${kind}/${name}`,
+        shape: tensor.shape,
+        vector: `slot/${kind}`,
+        kind: 'slot',
+        initial: filled(tensor, 0),
+      })),
+    ),
   ];
 }
 
-/** A model must ask for the same weights and statistics in both modes. */
-function checkSameState(training: Network, inference: Network): void {
-  const entriesOf = ({ parameters, statistics }: Network): (Parameter | Statistic)[] => [...parameters, ...statistics];
-  const trained = new Map(entriesOf(training).map(({ name, tensor }) => [name, tensor.shape]));
-  const used = entriesOf(inference);
-  const wrong = used.find(({ name, tensor }) => !sameShape(trained.get(name) ?? [-1], tensor.shape));
-  if (wrong !== undefined || used.length !== trained.size) {
-    const which = wrong?.name ?? [...trained.keys()].find((name) => !used.some((entry) => entry.name === name));
-    throw new TypeError(`the model builds "${which}" differently for training and for inference; expected the same`);
-  }
+/** What was built asks for all that was described; that it asks for nothing else was checked when it asked. */
+function checkSameState(built: Network, described: Network): void {
+  const asked = new Set([...built.parameters, ...built.statistics].map(({ name }) => name));
+  const missing = [...described.parameters, ...described.statistics].find(({ name }) => !asked.has(name));
+  if (missing !== undefined) throw differently(missing.name);
 }

@@ -15,11 +15,14 @@ export interface ProgramOptions extends InputOptions {
   readonly optimizer: Optimizer;
   /** What is fed as labels. */
   readonly labels: LabelFeed;
-  /** What an instance's loss is multiplied by, for each class. Only with labels as indices. */
-  readonly classWeights?: readonly number[];
+  /**
+   * What an instance's loss is multiplied by, for each class; `fed`: at every step, as the feed `classWeights`. Only with
+   * labels as indices.
+   */
+  readonly classWeights?: readonly number[] | 'fed';
   /** Decides the parameters' first values and all that is random in training. */
   readonly seed: number;
-  /** The machine that the models are for. @defaultValue any */
+  /** The machine that the models are for, as `detectTarget` finds it. @defaultValue any */
   readonly target?: Target;
 }
 
@@ -35,7 +38,8 @@ export function checkProgramOptions({ input, classes }: Model, options: ProgramO
         "classWeights need an instance's class, which labels: 'rows' does not say; feed indices instead",
       );
     }
-    checkNumbers('classWeights', classWeights, classes, 'class', (weight) => weight >= 0, 'a number from 0');
+    if (classWeights !== 'fed')
+      checkNumbers('classWeights', classWeights, classes, 'class', (weight) => weight >= 0, 'a number from 0');
   }
   if (normalisation !== undefined) {
     const channels = input[0] ?? 0;

@@ -1,9 +1,12 @@
 import type { ElementType, Shape } from '../graph/tensor.js';
+import type { Target } from '../onnx/emitter.js';
 
 /** A tensor that training keeps from step to step. */
 export interface StateEntry {
   readonly name: string;
   readonly shape: Shape;
+  /** The vector that it is part of, behind the entries before it: `parameters`, `statistics`, `slot/<kind>`. */
+  readonly vector: string;
   /** `slot`: what the optimizer keeps, named `slot/<kind>/<parameter>`. */
   readonly kind: 'parameter' | 'statistic' | 'slot';
   readonly initial: Float32Array;
@@ -19,16 +22,20 @@ export interface FeedEntry {
 /**
  * All that is needed to train and to predict, as plain data that can be sent to another thread.
  *
- * The training model takes every state entry by its name and every feed, and gives `loss` (a float32 scalar) and the next
- * value of every state entry under `next/<name>`. The inference model takes the parameters and statistics and `input`, and
- * gives `probabilities` `[evaluationBatch, classes]`.
+ * The training model takes every vector of the state and every feed, and gives `loss` (a float32 scalar) and the next value
+ * of every vector under `next/<vector>`. The inference model takes `parameters`, `statistics` (where there are any) and
+ * `input`, and gives `probabilities` `[evaluationBatch, classes]`.
  */
 export interface Program {
   readonly training: Uint8Array<ArrayBuffer>;
   readonly inference: Uint8Array<ArrayBuffer>;
+  /** The inference model for any machine: in ONNX's own operators only. */
+  readonly portableInference: Uint8Array<ArrayBuffer>;
+  /** The machine that the other two are for. */
+  readonly target: Target;
   readonly state: readonly StateEntry[];
   /** `input`; `labels` (int32, class indices) or `labelRows`; `generator`, if labels are indices with a generator matrix;
-   * `learningRate` (float32 scalar); `step` (int64 scalar, from 0). */
+   * `classWeights`, if these are fed; `learningRate` (float32 scalar); `step` (int64 scalar, from 0). */
   readonly feeds: readonly FeedEntry[];
   readonly batchSize: number;
   readonly evaluationBatch: number;

@@ -8,7 +8,7 @@ onnxRuntime.env.wasm.wasmPaths = '/node_modules/onnxruntime-web/dist/';
 onnxRuntime.env.wasm.numThreads = 1;
 
 /** A program as the server sends it: without the arrays, which come as files. */
-export type Description = Omit<Program, 'training' | 'inference' | 'state'> & {
+export type Description = Omit<Program, 'training' | 'inference' | 'portableInference' | 'state'> & {
   readonly state: readonly Omit<Program['state'][number], 'initial'>[];
 };
 
@@ -19,10 +19,12 @@ async function download(path: string): Promise<Uint8Array<ArrayBuffer>> {
 async function downloadProgram(): Promise<Program> {
   const description: Description = await (await fetch('/program/description')).json();
   const { tensors } = readSafetensors(await download('/program/state'), { requireChecksum: true });
+  const inference = await download('/program/inference');
   return {
     ...description,
     training: await download('/program/training'),
-    inference: await download('/program/inference'),
+    inference,
+    portableInference: inference,
     state: description.state.map((entry) => {
       const initial = tensors.get(entry.name)?.data;
       if (!(initial instanceof Float32Array)) throw new Error(`the server sent no "${entry.name}"`);

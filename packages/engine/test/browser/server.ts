@@ -43,8 +43,14 @@ export async function serve(program: Program): Promise<{ readonly server: Server
   return { server, origin: `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}` };
 }
 
-function programFiles({ training, inference, state, ...rest }: Program): Record<string, string | Uint8Array> {
-  const description: Description = { ...rest, state: state.map(({ name, shape, kind }) => ({ name, shape, kind })) };
+function programFiles({
+  training,
+  inference,
+  portableInference: _,
+  state,
+  ...rest
+}: Program): Record<string, string | Uint8Array> {
+  const description: Description = { ...rest, state: state.map(({ initial: _, ...entry }) => entry) };
   return {
     '/program/description': JSON.stringify(description),
     '/program/training': training,

@@ -5,6 +5,7 @@ import {
   batchNorm,
   categoricalEmbedding,
   conv2d,
+  cosineLinear,
   dropoutLayer,
   externalAttention,
   flatten,
@@ -44,6 +45,12 @@ export const layerCases: Readonly<Record<string, LayerCase>> = {
     build: (network, x) => linear(network, x, { name: 'fc', units: 4, bias: false }),
     input: [2, 5, 3],
     output: [2, 5, 4],
+    parameters: { 'fc/weight*': [3, 4] },
+  },
+  cosineLinear: {
+    build: (network, x) => cosineLinear(network, x, { name: 'fc', units: 4 }),
+    input: [2, 3],
+    output: [2, 4],
     parameters: { 'fc/weight*': [3, 4] },
   },
   conv2d: {

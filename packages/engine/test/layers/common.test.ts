@@ -33,7 +33,10 @@ describe.each(Object.entries(layerCases))('%s', (_, { build, input, type = 'floa
     });
 
     it(`${mode === 'training' ? 'updates' : 'keeps'} every statistic`, () => {
-      const updates = built(mode).network.statistics.map(({ update, tensor }) => [update?.shape, tensor.shape]);
+      const updates = built(mode).network.statistics.map(({ update, tensor }) => [
+        update?.observed.shape,
+        tensor.shape,
+      ]);
       for (const [update, shape] of updates) expect(update).toEqual(mode === 'training' ? shape : undefined);
     });
   });

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { gradients } from '../../src/differentiation/gradients.js';
 import { Graph } from '../../src/graph/graph.js';
 import {
   categoricalEmbedding,
   conv2d,
+  cosineLinear,
   dropoutLayer,
   flatten,
   linear,
@@ -11,6 +13,7 @@ import {
   residual,
 } from '../../src/layers/index.js';
 import { Network } from '../../src/network/network.js';
+import { sum } from '../../src/operations/reductions.js';
 import { buildNetwork, compile, firstValues, largestDifference, noise, resultOf } from '../network/run.js';
 
 describe('linear', () => {
@@ -55,6 +58,34 @@ describe('linear', () => {
         linear(n, linear(n, x, { name: 'fc', units: 3 }), { name: 'fc', units: 3 }),
       );
     expect(twice).toThrow('input "fc/weight" is there already');
+  });
+});
+
+describe('cosineLinear', () => {
+  const build = () => buildNetwork('training', [3, 2], (n, x) => cosineLinear(n, x, { name: 'fc', units: 3 }));
+  // 3-4-5 and 5-12-13 triangles, the second instance ten times the first; the third has no direction
+  const input = Float32Array.of(3, 4, 30, 40, 0, 0);
+  const weight = Float32Array.of(5, 0, -6, 12, 2, -8);
+
+  it('gives the cosine of the angle to every column, however long the two are', async () => {
+    const { network, y } = build();
+    const result = resultOf(await (await compile(network.graph, { y }))({ input, 'fc/weight': weight }), 'y');
+    const cosines = [(3 * 5 + 4 * 12) / (5 * 13), 4 / 5, -1];
+    expect(largestDifference(result, [...cosines, ...cosines, 0, 0, 0])).toBeLessThan(1e-6);
+  });
+
+  it('has a gradient of numbers for an input without direction', async () => {
+    const { network, x, y } = build();
+    const [slope] = gradients(sum(y), [x]);
+    if (slope === undefined) throw new Error('there is no gradient');
+    const run = await compile(network.graph, { slope });
+    expect(resultOf(await run({ input, 'fc/weight': weight }), 'slope').every(Number.isFinite)).toBe(true);
+  });
+
+  it('starts with columns of length 1, on average', () => {
+    const { network } = buildNetwork('training', [2, 100], (n, x) => cosineLinear(n, x, { name: 'fc', units: 200 }));
+    const values = Array.from(firstValues(network)['fc/weight'] ?? [], Number);
+    expect(values.reduce((total, value) => total + value ** 2, 0) / 200).toBeCloseTo(1, 1);
   });
 });
 

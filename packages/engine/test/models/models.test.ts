@@ -65,6 +65,15 @@ describe.each(names)('%s', (name) => {
     expect(namesOf(model)).toEqual([...plain, 'logitNorm/scale', 'logitNorm/shift']);
   });
 
+  it('ends with cosines, without bias and norm, where it is told so', () => {
+    const cosine = built(createModel(name, { input, classes: 7, classifier: 'cosine' }), 'training').network;
+    expect(cosine.parameters.slice(-1).map((parameter) => parameter.name)).toEqual(['classifier/weight']);
+    expect(cosine.statistics.some((statistic) => statistic.name.startsWith('logitNorm'))).toBe(false);
+    expect(() => createModel(name, { input, classes: 7, classifier: 'cosine', logitNorm: true })).toThrow(
+      `${name}: logitNorm is true; expected false with a cosine classifier, whose logits are bounded`,
+    );
+  });
+
   it('starts with values that the seed decides', () => {
     const { network } = built(model, 'training');
     const small = network.parameters.filter(({ name: parameter }) => parameter.endsWith('classifier/weight'));
@@ -203,6 +212,63 @@ describe('inputs', () => {
     );
     expect(() => createModel('vit', { input: [3, 32, 32], classes: 10, depth: 0 })).toThrow(
       'vit: depth is 0; expected an integer of at least 1',
+    );
+  });
+});
+
+describe('mlp with categories', () => {
+  const input = [4];
+  const categories = [3, 40];
+  const model = createModel('mlp', { input, classes: 3, hidden: [8], categories, logitNorm: false });
+  const rows = Float32Array.of(0.5, -1, 2, 39, 1.5, 0, 0, 0, -0.5, 1, 1, 7, 0.1, 0.2, 2, 0);
+
+  it('keeps a vector of min(16, ⌈1.6·size^0.56⌉) numbers for every category, beside the numbers', () => {
+    // ⌈1.6·3^0.56⌉ = ⌈2.96⌉ and ⌈1.6·40^0.56⌉ = ⌈12.63⌉; 2 numbers + 3 + 13 = 18
+    const shapes = built(model, 'training').network.parameters.map(({ name, tensor }) => [name, tensor.shape]);
+    expect(shapes.slice(0, 3)).toEqual([
+      ['category1/weight', [3, 3]],
+      ['category2/weight', [40, 13]],
+      ['hidden1/weight', [18, 8]],
+    ]);
+    const many = createModel('mlp', { input: [1], classes: 2, hidden: [], categories: [1000] });
+    expect(built(many, 'training').network.parameters[0]?.tensor.shape).toEqual([1000, 16]);
+  });
+
+  it('gives the vectors their gradients, as central differences find them', async () => {
+    const training = built(model, 'training');
+    const check = await checkGradients(training, { ...firstValues(training.network), input: rows });
+    expect(check.notFinite).toEqual([]);
+    expect(check.vanishing).toEqual([]);
+    expect(Math.abs(check.slopeRatio - 1)).toBeLessThan(0.02);
+  });
+
+  it('predicts by the vector of the code, and by nothing else of its category', async () => {
+    const { network, y } = built(model, 'inference');
+    const run = await compile(network.graph, { y });
+    const first = firstValues(network);
+    const before = resultOf(await run({ ...first, input: rows }), 'y');
+    const vectors = Float32Array.from(first['category1/weight'] ?? [], Number);
+    // Code 2, which the first and the last row have.
+    vectors.fill(9, 6, 9);
+    const after = resultOf(await run({ ...first, 'category1/weight': vectors, input: rows }), 'y');
+    const changed = Array.from({ length: BATCH }, (_, row) =>
+      [0, 1, 2].some((c) => before[3 * row + c] !== after[3 * row + c]),
+    );
+    expect(changed).toEqual([true, false, false, true]);
+  });
+
+  it('works where all features are categories', () => {
+    const only = createModel('mlp', { input: [2], classes: 3, hidden: [8], categories });
+    const sizes = built(only, 'training').network.parameters.map(({ name, tensor }) => [name, tensor.shape]);
+    expect(sizes).toContainEqual(['hidden1/weight', [16, 8]]);
+  });
+
+  it('refuses sizes that are none, and more of them than features', () => {
+    expect(() => createModel('mlp', { input, classes: 3, categories: [0] })).toThrow(
+      'mlp: a size in categories is 0; expected an integer of at least 1',
+    );
+    expect(() => createModel('mlp', { input: [1], classes: 3, categories })).toThrow(
+      'mlp: categories has 2 sizes; expected at most 1, as the input has no more features',
     );
   });
 });

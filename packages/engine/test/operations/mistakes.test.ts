@@ -21,6 +21,7 @@ import { relu } from '../../src/operations/relu.js';
 import { reshape } from '../../src/operations/reshape.js';
 import { slice } from '../../src/operations/slice.js';
 import { logSoftmax, softmax } from '../../src/operations/softmax.js';
+import { split } from '../../src/operations/split.js';
 import { transpose } from '../../src/operations/transpose.js';
 import { bool, f32, i64, type Mistake, ofAxes, ofImages, ofOne, ofTwo, type Trusting } from './mistake.js';
 
@@ -79,6 +80,7 @@ const mistakes: Readonly<Record<Exclude<OperationName, Trusting>, readonly Mista
       'broadcastTo(float32[2]): expected shapes that broadcast, received [2] and [3]',
     ],
   ],
+  split: [[[f32(3)], (x) => split(x, [1, 1]), 'split(float32[3]): expected parts of 3 in all, received [1, 1]']],
   concat: [
     [
       [f32(2, 3), f32(2, 4)],

@@ -1,8 +1,12 @@
-import { Graph } from '../../src/graph/graph.js';
+import { Graph, type Tensor } from '../../src/graph/graph.js';
 import { onnxModel } from '../../src/onnx/model.js';
 import { add, mul, sub } from '../../src/operations/arithmetic.js';
+import { cast } from '../../src/operations/cast.js';
+import { concat } from '../../src/operations/concat.js';
 import { matmul, swapLastAxes } from '../../src/operations/matmul.js';
 import { mean, sum } from '../../src/operations/reductions.js';
+import { reshape } from '../../src/operations/reshape.js';
+import { split } from '../../src/operations/split.js';
 import type { Program } from '../../src/training/program.js';
 
 interface Sizes {
@@ -16,18 +20,21 @@ const SMALL: Sizes = { batch: 4, evaluationBatch: 3, features: 2, classes: 3 };
 
 /**
  * Linear regression `y = x·w + b` on the mean square error, with its gradient and the steps of momentum written by hand, and
- * the mean of the inputs as a running statistic. `probabilities` are simply y. `step` is a feed that the model does not use.
+ * the mean of the inputs as a running statistic. `probabilities` are simply y. `step` changes nothing.
  */
 export function linearProgram({ batch, evaluationBatch, features, classes }: Sizes = SMALL): Program {
   const graph = new Graph();
   const input = graph.input('input', [batch, features]);
   const labelRows = graph.input('labelRows', [batch, classes]);
   const learningRate = graph.input('learningRate', []);
-  graph.input('step', [], 'int64');
-  const w = graph.input('layer/w', [features, classes]);
-  const b = graph.input('layer/b', [classes]);
-  const average = graph.input('average', [features]);
-  const velocity = graph.input('slot/velocity/layer/w', [features, classes]);
+  const step = graph.input('step', [], 'int64');
+  const [parameters, average] = [
+    graph.input('parameters', [(features + 1) * classes]),
+    graph.input('statistics', [features]),
+  ];
+  const slot = graph.input('slot/velocity', [features * classes]);
+  const [w, b] = weightsIn(parameters, features, classes);
+  const velocity = reshape(slot, [features, classes]);
 
   const error = sub(add(matmul(input, w), b), labelRows);
   const slope = mul(error, 2 / (batch * classes)); // d mean(e²) = 2e / n
@@ -35,34 +42,50 @@ export function linearProgram({ batch, evaluationBatch, features, classes }: Siz
   const training = onnxModel(
     graph,
     {
-      loss: mean(mul(error, error)),
-      'next/layer/w': sub(w, mul(nextVelocity, learningRate)),
-      'next/layer/b': sub(b, mul(sum(slope, { axes: [0] }), learningRate)),
-      'next/average': add(mul(average, 0.9), mul(mean(input, { axes: [0] }), 0.1)),
-      'next/slot/velocity/layer/w': nextVelocity,
+      loss: add(mean(mul(error, error)), mul(cast(step, 'float32'), 0)),
+      'next/parameters': concat(
+        [
+          reshape(sub(w, mul(nextVelocity, learningRate)), [features * classes]),
+          sub(b, mul(sum(slope, { axes: [0] }), learningRate)),
+        ],
+        0,
+      ),
+      'next/statistics': add(mul(average, 0.9), mul(mean(input, { axes: [0] }), 0.1)),
+      'next/slot/velocity': reshape(nextVelocity, [features * classes]),
     },
     { name: 'training' },
   );
 
   const evaluation = new Graph();
   const rows = evaluation.input('input', [evaluationBatch, features]);
-  const y = matmul(rows, evaluation.input('layer/w', [features, classes]));
-  const inference = onnxModel(
-    evaluation,
-    { probabilities: add(y, evaluation.input('layer/b', [classes])) },
-    { name: 'inference' },
-  );
+  const [weight, bias] = weightsIn(evaluation.input('parameters', [(features + 1) * classes]), features, classes);
+  const inference = onnxModel(evaluation, { probabilities: add(matmul(rows, weight), bias) }, { name: 'inference' });
   const weights = Float32Array.from({ length: features * classes }, (_, i) => Math.fround(0.1 * ((i % 7) + 1)));
   return {
     training,
     inference,
+    portableInference: inference,
+    target: { channelBlock: null },
     state: [
-      { name: 'layer/w', shape: [features, classes], kind: 'parameter', initial: weights },
-      { name: 'layer/b', shape: [classes], kind: 'parameter', initial: new Float32Array(classes) },
-      { name: 'average', shape: [features], kind: 'statistic', initial: new Float32Array(features) },
+      { name: 'layer/w', shape: [features, classes], vector: 'parameters', kind: 'parameter', initial: weights },
+      {
+        name: 'layer/b',
+        shape: [classes],
+        vector: 'parameters',
+        kind: 'parameter',
+        initial: new Float32Array(classes),
+      },
+      {
+        name: 'average',
+        shape: [features],
+        vector: 'statistics',
+        kind: 'statistic',
+        initial: new Float32Array(features),
+      },
       {
         name: 'slot/velocity/layer/w',
         shape: [features, classes],
+        vector: 'slot/velocity',
         kind: 'slot',
         initial: new Float32Array(features * classes),
       },
@@ -78,6 +101,12 @@ export function linearProgram({ batch, evaluationBatch, features, classes }: Siz
     classes,
     input: { name: 'input', shape: [evaluationBatch, features], type: 'float32' },
   };
+}
+
+function weightsIn(parameters: Tensor, features: number, classes: number): readonly [w: Tensor, b: Tensor] {
+  const [w, b] = split(parameters, [features * classes, classes]);
+  if (w === undefined || b === undefined) throw new Error('two parts are two');
+  return [reshape(w, [features, classes]), b];
 }
 
 /** Feeds of a step: inputs and targets that differ from step to step. */

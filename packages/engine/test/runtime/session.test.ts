@@ -175,7 +175,7 @@ describe('create and close', () => {
   it('refuses models that differ from their description', async () => {
     const state = program.state.filter(({ name }) => name !== 'average');
     await expect(ProgramSession.create(onnxRuntime, { ...program, state })).rejects.toThrow(
-      'internal: the training model and its program do not agree on the input "average"',
+      'internal: the training model and its program do not agree on the input "statistics"',
     );
   });
 

@@ -120,7 +120,7 @@ describe('close', () => {
     const reasons = (await settled).flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
     expect(reasons.length).toBeGreaterThan(5);
     for (const reason of reasons) {
-      expect(reason).toEqual(new errors.ClosedError('the trainer was closed before "step" had finished'));
+      expect(reason).toEqual(new errors.ClosedError('the trainer was closed before "steps" had finished'));
     }
     await expect(trainer.state()).rejects.toThrow(errors.ClosedError);
     await trainer.close();

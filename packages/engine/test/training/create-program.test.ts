@@ -44,14 +44,13 @@ describe('a program', () => {
     for (const optimizer of [sgd(), adamw()]) {
       const made = program({ optimizer, labels: 'indices-with-generator' });
       const training = await InferenceSession.create(made.training);
-      const state = made.state.map(({ name }) => name);
+      const state = [...new Set(made.state.map(({ vector }) => vector))];
       const feeds = ['input', 'labels', 'generator', 'learningRate', 'step'];
       expect(made.feeds.map(({ name }) => name)).toEqual(feeds);
       expect([...training.inputNames].sort()).toEqual([...feeds, ...state].sort());
       expect([...training.outputNames].sort()).toEqual(['loss', ...state.map((name) => `next/${name}`)].sort());
       const inference = await InferenceSession.create(made.inference);
-      const kept = made.state.filter(({ kind }) => kind !== 'slot').map(({ name }) => name);
-      expect([...inference.inputNames].sort()).toEqual(['input', ...kept].sort());
+      expect([...inference.inputNames].sort()).toEqual(['input', 'parameters', 'statistics']);
       expect(inference.outputNames).toEqual(['probabilities']);
     }
   });
@@ -110,6 +109,38 @@ describe('labels', () => {
     expect(await ofClass(3)).toBeCloseTo(3 * (await ofClass(1)), 5);
     const all = await firstLoss({ classWeights: [2, 2, 2, 2] }, { labels: LABELS });
     expect(all).toBeCloseTo(2 * (await firstLoss({}, { labels: LABELS })), 5);
+  });
+});
+
+describe('class weights that are fed', () => {
+  const classWeights = [0.5, 3, 0, 1.25];
+
+  it('are a feed of their own, between labels and learning rate', () => {
+    const { feeds } = program({ classWeights: 'fed', labels: 'indices-with-generator' });
+    expect(feeds.map(({ name }) => name)).toEqual([
+      'input',
+      'labels',
+      'generator',
+      'classWeights',
+      'learningRate',
+      'step',
+    ]);
+    expect(feeds[3]).toEqual({ name: 'classWeights', shape: [4], type: 'float32' });
+  });
+
+  it('do what the same weights do inside the program', async () => {
+    const inside = await firstLoss({ classWeights }, { labels: LABELS });
+    expect(await firstLoss({ classWeights: 'fed' }, { labels: LABELS, classWeights })).toBe(inside);
+  });
+
+  it('may change from step to step', async () => {
+    const { step } = await trainer(program({ classWeights: 'fed' }));
+    const feeds = { input: INPUT, labels: LABELS, learningRate: [0] };
+    const [once, twice] = [
+      await step({ ...feeds, classWeights: [1, 1, 1, 1] }),
+      await step({ ...feeds, classWeights: [2, 2, 2, 2] }),
+    ];
+    expect(twice).toBeCloseTo(2 * once, 5);
   });
 });
 
@@ -205,6 +236,10 @@ describe('createProgram refuses', () => {
       { classWeights: [1, 1, 1, 1], labels: 'rows' },
     ],
     [
+      "classWeights need an instance's class, which labels: 'rows' does not say; feed indices instead",
+      { classWeights: 'fed', labels: 'rows' },
+    ],
+    [
       'normalisation.mean has 1 numbers; expected 6, one for each channel',
       { normalisation: { mean: [0], std: [1, 1, 1, 1, 1, 1] } },
     ],
@@ -222,7 +257,7 @@ describe('createProgram refuses', () => {
       build: (network, x) => network.scope(network.mode, () => tiny.build(network, x)),
     };
     expect(() => program({}, fickle)).toThrow(
-      'the model builds "inference/hidden/weight" differently for training and for inference; expected the same',
+      'the model builds "training/hidden/weight" differently for training and for inference; expected the same',
     );
   });
 });

@@ -1,6 +1,7 @@
 import { InferenceSession, Tensor as OrtTensor } from 'onnxruntime-node';
 import type { Graph, Tensor } from '../../src/graph/graph.js';
 import { onnxModel } from '../../src/onnx/model.js';
+import { initialState, packState, unpackState } from '../../src/runtime/state.js';
 import type { FeedEntry, Program } from '../../src/training/program.js';
 
 /** Values of an input, as many as its shape holds. */
@@ -58,29 +59,29 @@ export function known<Value>(value: Value | undefined, what = 'value'): Value {
 
 /** Trains with a program: holds its state from step to step. */
 export async function trainer(program: Program) {
-  const step = await load(program.training, [...program.feeds, ...entriesOf(program)]);
-  const predict = await load(program.inference, [
-    program.input,
-    ...entriesOf(program).filter((_, i) => program.state[i]?.kind !== 'slot'),
-  ]);
-  const state: Record<string, Float32Array> = Object.fromEntries(
-    program.state.map(({ name, initial }) => [name, initial]),
-  );
+  const vectors = packState(program.state, initialState(program.state));
+  const entriesOf = (names: Iterable<string>): FeedEntry[] =>
+    Array.from(names, (name) => ({ name, shape: [known(vectors.get(name)).length], type: 'float32' }));
+  const kept = program.state.filter(({ kind }) => kind !== 'slot').map(({ vector }) => vector);
+  const step = await load(program.training, [...program.feeds, ...entriesOf(vectors.keys())]);
+  const predict = await load(program.inference, [program.input, ...entriesOf(new Set(kept))]);
+  const state: Record<string, Float32Array> = {};
+  const show = () => {
+    for (const [name, { data }] of unpackState(program.state, vectors)) state[name] = data;
+  };
+  show();
   let count = 0;
   return {
     state,
     /** One step; returns the loss. */
     step: async (feeds: Readonly<Record<string, Fed>>): Promise<number> => {
-      const results = await step({ step: [count], ...feeds, ...state });
+      const results = await step({ step: [count], ...feeds, ...Object.fromEntries(vectors) });
       count += 1;
-      for (const { name } of program.state) state[name] = known(results[`next/${name}`], name);
+      for (const name of vectors.keys()) vectors.set(name, known(results[`next/${name}`], name));
+      show();
       return known(known(results.loss, 'loss')[0]);
     },
     probabilities: async (input: Fed): Promise<Float32Array> =>
-      known((await predict({ ...state, input })).probabilities, 'probabilities'),
+      known((await predict({ ...Object.fromEntries(vectors), input })).probabilities, 'probabilities'),
   };
-}
-
-function entriesOf({ state }: Program): FeedEntry[] {
-  return state.map(({ name, shape }) => ({ name, shape, type: 'float32' }));
 }

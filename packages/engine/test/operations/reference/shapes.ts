@@ -36,6 +36,16 @@ export function concat(inputs: Inputs, { axis }: { readonly axis: number }): NdA
   ];
 }
 
+export function split(inputs: Inputs, { sizes }: { readonly sizes: readonly number[] }): NdArray[] {
+  let start = 0;
+  return sizes.map((size) => {
+    const [part] = slice(inputs, { axis: 0, start, end: start + size, step: 1 });
+    start += size;
+    if (part === undefined) throw new Error('a slice is there');
+    return part;
+  });
+}
+
 interface Slice {
   readonly axis: number;
   readonly start: number;

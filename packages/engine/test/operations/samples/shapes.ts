@@ -6,6 +6,7 @@ import { padOperation } from '../../../src/operations/pad.js';
 import { maxOperation, meanOperation, sumOperation } from '../../../src/operations/reductions.js';
 import { reshapeOperation } from '../../../src/operations/reshape.js';
 import { sliceOperation, spreadOperation } from '../../../src/operations/slice.js';
+import { splitOperation } from '../../../src/operations/split.js';
 import { transposeOperation } from '../../../src/operations/transpose.js';
 import { distinct, indices, normal, values } from '../random.js';
 import { item } from '../reference/array.js';
@@ -69,6 +70,11 @@ export const shapeSamples = {
     { title: 'the last axis', inputs: [normal(2, 2), normal(2, 1)], attributes: { axis: 1 } },
     { title: 'one part', inputs: [normal(3)], attributes: { axis: 0 } },
     { title: 'int64', inputs: [indices(9, 'int64', 2), indices(9, 'int64', 3)], attributes: { axis: 0 } },
+  ]),
+  split: samplesOf(splitOperation, reference.split, [
+    { title: 'a vector', inputs: [normal(6)], attributes: { sizes: [1, 3, 2] } },
+    { title: 'rows', inputs: [normal(3, 2)], attributes: { sizes: [2, 1] } },
+    { title: 'one part', inputs: [normal(3)], attributes: { sizes: [3] } },
   ]),
   slice: samplesOf(sliceOperation, reference.slice, [
     { title: 'the middle', inputs: [normal(6)], attributes: { axis: 0, start: 2, end: 5, step: 1 } },
