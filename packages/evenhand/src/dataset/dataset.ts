@@ -4,7 +4,10 @@ import type { Column } from './column.js';
 interface DatasetBase {
   /** Where it comes from, for people: a file's name, `mnist`. */
   readonly name: string;
-  /** Names of the classes; a label is a place in this list. Numbers ascending where all names are numbers, else by code unit. */
+  /**
+   * Names of the classes; a label is a place in this list. In the source's own order where it has one (Fashion-MNIST), else
+   * numbers ascending where all names are numbers, else by code unit.
+   */
   readonly classNames: readonly string[];
   /** The class of every instance. */
   readonly labels: Int32Array;

@@ -1,4 +1,5 @@
 import type { Loss } from '@evenhand/engine';
+import type { z } from 'zod';
 
 /** What a method may know before training starts. */
 export interface MethodContext {
@@ -27,19 +28,50 @@ export interface Observation {
   readonly probabilities: Float32Array;
 }
 
-/** A way of dealing with imbalance, ready to train with. */
-export interface PreparedMethod {
-  readonly loss: Loss;
-  /** `cosine`: the classifier sees directions only, scaled; no batch norm behind it. @defaultValue `linear` */
-  readonly classifier?: 'linear' | 'cosine';
-  /** `balanced`: every class is drawn equally often, the rare ones repeatedly. @defaultValue `natural` */
-  readonly sampling?: 'natural' | 'balanced';
-  /** Subtracted from the logits (log-probabilities) when predicting, one number a class. */
+/** What turns the network's probabilities into predictions; see `adjustProbabilities`. */
+export interface PredictionAdjustment {
+  /** What the logits are multiplied by when predicting. @defaultValue 1 */
+  readonly logitScale?: number;
+  /** Subtracted from the scaled logits when predicting, one number a class. @defaultValue all 0 */
   readonly logitShift?: Float32Array;
-  /** Called before every epoch, the first included. */
+}
+
+/** How an epoch goes through the training instances. */
+export type Sampling = 'natural' | 'balanced';
+
+/** What a method does from epoch to epoch. */
+export interface EpochSteps {
+  /** Called before every epoch, the first included, once. */
   beforeEpoch(epoch: number, observation: Observation): EpochLabels;
+  /** The labels of the epoch that `beforeEpoch` was last called for, before a restart too: to go on in the middle of it. */
+  currentLabels(epoch: number): EpochLabels;
   /** All that `beforeEpoch` remembers, as JSON; null where it remembers nothing. */
   toJSON(): unknown;
   /** Continues from what `toJSON` gave. Throws an InputError for anything else. */
   restore(saved: unknown): void;
+}
+
+/** A way of dealing with imbalance, ready to train with. */
+export interface PreparedMethod extends PredictionAdjustment, EpochSteps {
+  readonly loss: Loss;
+  /** `cosine`: the classifier sees directions only; no batch norm behind it. @defaultValue `linear` */
+  readonly classifier?: 'linear' | 'cosine';
+  /** `balanced`: every class is drawn equally often, the rare ones repeatedly. @defaultValue `natural` */
+  readonly sampling?: Sampling;
+}
+
+/** A way of dealing with imbalance, as the registry holds it. */
+export interface Method<Name extends string = string, Options extends z.ZodObject = z.ZodObject> {
+  readonly name: Name;
+  /** What it does, in one sentence. */
+  readonly title: string;
+  /** Authors and year; null for what has always been done. */
+  readonly reference: string | null;
+  /** What its options must look like; all of them may be left out. */
+  readonly options: Options;
+  /**
+   * @param options - not trusted: checked against the schema, which also fills in what is left out
+   * @throws InputError that names the option
+   */
+  prepare(context: MethodContext, options?: unknown): PreparedMethod;
 }

@@ -1,10 +1,22 @@
 import type { ColumnType } from '../dataset/column.js';
 
+/** What a date shows: its day, and where it stands in the year, the week and the day, each as a point on a circle. */
+export type DatePart =
+  | 'day'
+  | 'sine of year'
+  | 'cosine of year'
+  | 'sine of week'
+  | 'cosine of week'
+  | 'sine of day'
+  | 'cosine of day';
+
 /** How one column becomes numbers. Fitted on training rows, kept with the model. */
 export type FeatureRule =
   /** `(x − mean)/std`, a missing value replaced by `fill` first; with `flagged`, a second feature says whether it was missing. */
   | {
       readonly kind: 'number';
+      /** What x is, for a date. */
+      readonly part?: DatePart;
       readonly mean: number;
       readonly std: number;
       readonly fill: number;
@@ -13,7 +25,10 @@ export type FeatureRule =
   /** A code from 1 for each known category; 0 for missing and unknown ones. */
   | { readonly kind: 'category'; readonly categories: readonly string[] };
 
-/** From a table's columns to the network's input: all `number` features first, then all `category` codes. */
+/**
+ * From a table's columns to the network's input: all numbers first, then the flags of those that may be missing, then all
+ * codes of categories.
+ */
 export interface TablePreprocessing {
   readonly kind: 'table';
   readonly version: 1;

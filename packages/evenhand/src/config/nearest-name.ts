@@ -1,0 +1,40 @@
+/**
+ * The name that was probably meant: the one with the fewest changed, added, left-out or exchanged letters, capitals aside;
+ * none if more than a third of the letters would have to change.
+ */
+export function nearestName(given: string, names: Iterable<string>): string | undefined {
+  let nearest: string | undefined;
+  let least = Math.max(1, Math.floor(given.length / 3)) + 1;
+  for (const name of names) {
+    const distance = editDistance(given.toLowerCase(), name.toLowerCase());
+    if (distance < least) [nearest, least] = [name, distance];
+  }
+  return nearest;
+}
+
+/** Changes from one text to the other, neighbours that swap places counting as one (optimal string alignment). */
+function editDistance(a: string, b: string): number {
+  let before: number[] = [];
+  let last = Array.from({ length: b.length + 1 }, (_, j) => j);
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const same = a[i - 1] === b[j - 1] ? 0 : 1;
+      const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      row.push(
+        Math.min(
+          at(last, j) + 1,
+          at(row, j - 1) + 1,
+          at(last, j - 1) + same,
+          swapped ? at(before, j - 2) + 1 : Number.POSITIVE_INFINITY,
+        ),
+      );
+    }
+    [before, last] = [last, row];
+  }
+  return at(last, b.length);
+}
+
+function at(row: readonly number[], place: number): number {
+  return row[place] ?? Number.POSITIVE_INFINITY;
+}

@@ -1,0 +1,71 @@
+import { availableParallelism } from 'node:os';
+import { InputError } from '../input-error.js';
+import { describeIssue, faultsOf } from './faults.js';
+import { type Config, configSchema, DEFAULT_NAMES } from './schema.js';
+
+/** More threads rarely make a batch of ordinary size faster, and a laptop stays usable. */
+const MOST_THREADS = 8;
+
+/**
+ * Checks a configuration and fills in every default, so that the result says all that a run depends on; what it gives can
+ * be given again.
+ *
+ * @param given - JSON text, as in a file, or a `ConfigInput`
+ * @param source - what a message calls it
+ * @throws {@link InputError} with every fault; an unknown option names the nearest known one
+ */
+export function parseConfig(given: unknown, source = 'the configuration'): Config {
+  const json = plainCopy(typeof given === 'string' ? parseJson(given, source) : given, source);
+  const filled = isObject(json)
+    ? { threads: Math.min(availableParallelism(), MOST_THREADS), ...withNames(json) }
+    : json;
+  const result = configSchema.safeParse(filled, { error: describeIssue });
+  if (result.success) return result.data;
+  const [first = '', ...others] = faultsOf(result.error, filled);
+  if (others.length === 0) throw new InputError(`${source}: ${first}`);
+  throw new InputError(`${source} has ${others.length + 1} faults:\n  ${[first, ...others].join('\n  ')}`);
+}
+
+function parseJson(text: string, source: string): unknown {
+  try {
+    return JSON.parse(text.replace(/^\uFEFF/, ''));
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new InputError(`${source} is not valid JSON (${reason}); expected an object such as {"data": {"source": …}}`);
+  }
+}
+
+/** A copy that nobody can change later, without options that are undefined; `__proto__` never becomes a prototype. */
+function plainCopy(value: unknown, source: string): unknown {
+  if (Array.isArray(value)) return value.map((item) => plainCopy(item, source));
+  if (!isObject(value)) return value;
+  const copy: Record<string, unknown> = {};
+  for (const [key, inner] of Object.entries(value)) {
+    if (key === '__proto__') {
+      throw new InputError(`${source} has an option "__proto__", which is not allowed; remove it`);
+    }
+    if (inner !== undefined) copy[key] = plainCopy(inner, source);
+  }
+  return copy;
+}
+
+/** Sections that do not say their name get the default one, so that a single option of theirs can be set. */
+function withNames(config: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const named = { ...config };
+  for (const [section, name] of Object.entries({ ...DEFAULT_NAMES, model: defaultModel(config.data) })) {
+    const given = config[section] ?? {};
+    if (isObject(given)) named[section] = { name, ...given };
+  }
+  return named;
+}
+
+/** By the data: only tables have a target. */
+function defaultModel(data: unknown): string {
+  if (!isObject(data)) return 'mlp';
+  if (data.target !== undefined) return 'mlp';
+  return data.source === 'mnist' || data.source === 'fashion-mnist' ? 'lenet5' : 'resnet20';
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,186 @@
+import { z } from 'zod';
+import { imbalanceProfileSchema } from '../imbalance/imbalance-profile.js';
+import type { Method } from '../methods/method.js';
+import { methods } from '../methods/registry.js';
+
+/** `name` of a section that does not say which one of its kinds it is. */
+export const DEFAULT_NAMES = {
+  method: 'enhancement',
+  loss: 'cross-entropy',
+  optimizer: 'adamw',
+  schedule: 'cosine',
+} as const;
+
+const count = z.int().min(1);
+const countFromZero = z.int().min(0);
+const share = z.number().gt(0).lt(1);
+const text = z.string().min(1);
+
+const dataSchema = z.strictObject({
+  source: text.describe('a CSV, TSV or Parquet file, a folder of images, or the name of a known data set'),
+  target: text.exactOptional().describe("a table's column with the class"),
+  missingLabels: z.enum(['refuse', 'drop']).default('refuse').describe('what to do with rows without a class'),
+  missingValues: z.enum(['impute', 'refuse']).default('impute').describe('what to do with missing features'),
+  rareClasses: z
+    .enum(['refuse', 'merge', 'drop'])
+    .default('refuse')
+    .describe('what to do with classes that have too few instances to split'),
+  imageSize: count.exactOptional().describe('height and width that images are brought to'),
+  group: text.exactOptional().describe('a column; rows with the same value stay on one side of a split'),
+  testShare: share
+    .exactOptional()
+    .describe("part set aside for testing; if left out, the source's own test set, or 0.2 where it has none"),
+  testPerClass: count.exactOptional().describe('test instances of every class, instead of a share'),
+  validationPerClass: count.default(5).describe('validation instances of every class'),
+  splitSeed: countFromZero
+    .default(0)
+    .describe('decides the split and the imbalance; the same for all that is compared'),
+  imbalance: imbalanceProfileSchema.exactOptional().describe('makes the training set imbalanced, for experiments'),
+});
+
+const logitNorm = z.boolean().default(true).describe('batch normalisation directly before the softmax');
+const dropout = z.number().min(0).lt(1).default(0).describe('share of the units that each step leaves out');
+const transformer = {
+  logitNorm,
+  dropout,
+  patch: count.default(4).describe('height and width of a patch'),
+  width: count.default(128).describe('features of a token'),
+  depth: count.default(6).describe('blocks'),
+  heads: count.default(4).describe('attention heads'),
+  mlpRatio: z.number().gt(0).default(2).describe("hidden units of a block's perceptron for each feature"),
+};
+
+/** The engine's models; their shapes come from the data. */
+const modelSchema = z.discriminatedUnion('name', [
+  z.strictObject({
+    name: z.literal('mlp'),
+    logitNorm,
+    dropout,
+    hidden: z.array(count).default([128, 64]).describe('units of the hidden layers'),
+  }),
+  z.strictObject({
+    name: z.literal(['lenet5', 'resnet20', 'resnet32', 'resnet44', 'resnet56', 'resnet18', 'resnet34']),
+    logitNorm,
+  }),
+  z.strictObject({ name: z.literal('vit'), ...transformer }),
+  z.strictObject({ name: z.literal('eanet'), ...transformer, memory: count.default(64).describe('memory units') }),
+]);
+
+/** A method's options, and which method it is. */
+function optionsOf<Name extends string, Options extends z.ZodObject>({ name, options }: Method<Name, Options>) {
+  return z.strictObject({ name: z.literal(name), ...options.shape });
+}
+
+const methodSchema = z.discriminatedUnion('name', [
+  optionsOf(methods['one-hot']),
+  optionsOf(methods.enhancement),
+  optionsOf(methods['re-weighting']),
+  optionsOf(methods['cost-sensitiveness']),
+  optionsOf(methods['class-balanced']),
+  optionsOf(methods['logit-adjustment']),
+  optionsOf(methods['post-hoc-logit-adjustment']),
+  optionsOf(methods['balanced-softmax']),
+  optionsOf(methods.ldam),
+  optionsOf(methods['over-sampling']),
+]);
+
+const lossSchema = z.discriminatedUnion('name', [
+  z.strictObject({ name: z.literal(['cross-entropy', 'mean-square-error']) }),
+  z.strictObject({
+    name: z.literal('focal'),
+    gamma: z.number().min(0).default(2).describe('how much less a well-predicted instance counts'),
+  }),
+]);
+
+const learningRate = z.number().gt(0).describe('the highest learning rate; the schedule decides how it changes');
+const weightDecay = z.number().min(0).describe('pull of the weights towards 0');
+const clipNorm = z.number().gt(0).exactOptional().describe('longest gradient; longer ones are shortened to it');
+
+const optimizerSchema = z.discriminatedUnion('name', [
+  z.strictObject({
+    name: z.literal('sgd'),
+    learningRate: learningRate.default(0.05),
+    momentum: z.number().min(0).lt(1).default(0.9).describe('share of the last step that is kept'),
+    weightDecay: weightDecay.default(5e-4),
+    clipNorm,
+  }),
+  z.strictObject({
+    name: z.literal('adam'),
+    learningRate: learningRate.default(1e-3),
+    weightDecay: weightDecay.default(0),
+    clipNorm,
+  }),
+  z.strictObject({
+    name: z.literal('adamw'),
+    learningRate: learningRate.default(1e-3),
+    weightDecay: weightDecay.default(0.01),
+    clipNorm,
+  }),
+]);
+
+const warmUpEpochs = countFromZero.default(0).describe('epochs in which the learning rate rises');
+
+const scheduleSchema = z.discriminatedUnion('name', [
+  z.strictObject({ name: z.literal(['constant', 'cosine']), warmUpEpochs }),
+  z.strictObject({
+    name: z.literal('multi-step'),
+    warmUpEpochs,
+    milestones: z
+      .array(count)
+      .refine((epochs) => epochs.every((epoch, i) => i === 0 || epoch > (epochs[i - 1] ?? 0)), {
+        error: 'expected epochs in rising order',
+      })
+      .describe('epochs at which the learning rate falls'),
+    factor: share.default(0.1).describe('what it is multiplied by'),
+  }),
+  z.strictObject({ name: z.literal('one-cycle') }),
+]);
+
+const augmentationSchema = z.strictObject({
+  padding: countFromZero.default(4).describe('pixels added on every side before a crop at a random place'),
+  flip: z.boolean().default(true).describe('mirror half of the images'),
+});
+
+const earlyStoppingSchema = z.strictObject({
+  patience: count.default(10).describe('epochs without a better validation result before training stops'),
+});
+
+/**
+ * All that a run is told: the one source of its checks, types, defaults and documentation. {@link parseConfig} fills in
+ * what depends on the rest, the model and the threads, before it applies this.
+ */
+export const configSchema = z
+  .strictObject({
+    data: dataSchema,
+    model: modelSchema.describe('the network; mlp for tables, lenet5 for MNIST, resnet20 for other images'),
+    method: methodSchema.prefault({ name: DEFAULT_NAMES.method }).describe('the way of dealing with imbalance'),
+    loss: lossSchema.prefault({ name: DEFAULT_NAMES.loss }).describe('what training minimises'),
+    optimizer: optimizerSchema.prefault({ name: DEFAULT_NAMES.optimizer }).describe('how weights follow gradients'),
+    schedule: scheduleSchema.prefault({ name: DEFAULT_NAMES.schedule }).describe('the learning rate over time'),
+    epochs: count.default(60).describe('times that training goes through the data'),
+    batchSize: count.default(128).describe('instances in a step'),
+    augmentation: augmentationSchema.exactOptional().describe('random changes to training images'),
+    earlyStopping: earlyStoppingSchema.exactOptional().describe('stop when the validation result gets no better'),
+    seed: countFromZero.default(0).describe('decides the initial weights and the order of the instances'),
+    threads: count.describe('threads that compute; as many as the machine runs at once, at most 8'),
+    device: z.enum(['cpu', 'cuda', 'webgpu', 'dml', 'coreml']).default('cpu').describe('what computes'),
+  })
+  .check(({ value: { epochs, schedule }, issues }) => {
+    const warmUp = 'warmUpEpochs' in schedule ? schedule.warmUpEpochs : 0;
+    if (warmUp === 0 || warmUp < epochs) return;
+    const message = `expected less than all ${epochs} epochs`;
+    issues.push({ code: 'custom', path: ['schedule', 'warmUpEpochs'], input: warmUp, message });
+  });
+
+/** A complete configuration: every option has its value. */
+export type Config = z.output<typeof configSchema>;
+
+type Given = z.input<typeof configSchema>;
+
+/** What a user has to say: the data, and whatever should differ from the defaults. */
+export type ConfigInput = Omit<Given, 'model' | 'threads'> & Partial<Pick<Given, 'model' | 'threads'>>;
+
+/** JSON Schema of what {@link parseConfig} takes, for editors and option lists. */
+export function configJsonSchema() {
+  return { ...z.toJSONSchema(configSchema, { io: 'input' }), required: ['data'] };
+}

@@ -1,0 +1,76 @@
+/** The headline metrics of a confusion matrix as plain numbers, NaN where undefined; defined as in `@evenhand/encoding`. */
+export interface ConfusionMetrics {
+  readonly accuracy: number;
+  readonly balancedAccuracy: number;
+  readonly macroF1: number;
+  readonly gMean: number;
+  readonly minorityAccuracy: number;
+  readonly matthewsCorrelation: number;
+  /** One a class. */
+  readonly recall: Float64Array;
+}
+
+/**
+ * @param confusion - `[true class, predicted class]`
+ * @param minority - the classes of the minority accuracy
+ */
+export function confusionMetrics(
+  confusion: Float64Array,
+  classes: number,
+  minority: readonly number[],
+): ConfusionMetrics {
+  const support = new Float64Array(classes);
+  const predicted = new Float64Array(classes);
+  for (let p = 0; p < classes; p++) {
+    for (let q = 0; q < classes; q++) {
+      const count = confusion[p * classes + q] ?? 0;
+      support[p] = (support[p] ?? 0) + count;
+      predicted[q] = (predicted[q] ?? 0) + count;
+    }
+  }
+
+  const recall = new Float64Array(classes);
+  let present = 0;
+  let instances = 0;
+  let right = 0;
+  let recalls = 0;
+  let logRecalls = 0;
+  let f1 = 0;
+  for (let p = 0; p < classes; p++) {
+    const own = support[p] ?? 0;
+    const hits = confusion[p * (classes + 1)] ?? 0;
+    recall[p] = hits / own;
+    if (own === 0) continue;
+    present++;
+    instances += own;
+    right += hits;
+    recalls += hits / own;
+    logRecalls += Math.log(hits / own);
+    f1 += (2 * hits) / (own + (predicted[p] ?? 0));
+  }
+  const sum = (of: (p: number) => number) => minority.reduce((total, p) => total + of(p), 0);
+  return {
+    accuracy: right / instances,
+    balancedAccuracy: recalls / present,
+    macroF1: f1 / present,
+    gMean: Math.exp(logRecalls / present),
+    minorityAccuracy: sum((p) => confusion[p * (classes + 1)] ?? 0) / sum((p) => support[p] ?? 0),
+    matthewsCorrelation: matthewsCorrelation(right, instances, support, predicted),
+    recall,
+  };
+}
+
+/** `(right·n − s·k) / √((n² − s·s)(n² − k·k))`, s the instances of every class and k how often it is predicted. */
+function matthewsCorrelation(right: number, n: number, support: Float64Array, predicted: Float64Array): number {
+  let both = 0;
+  let labels = 0;
+  let predictions = 0;
+  for (let p = 0; p < support.length; p++) {
+    const s = support[p] ?? 0;
+    const k = predicted[p] ?? 0;
+    both += s * k;
+    labels += s * s;
+    predictions += k * k;
+  }
+  return (right * n - both) / Math.sqrt((n * n - labels) * (n * n - predictions));
+}

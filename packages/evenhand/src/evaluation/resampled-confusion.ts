@@ -1,0 +1,69 @@
+import type { Random } from '@evenhand/engine';
+
+/**
+ * A stratified bootstrap of a confusion matrix: every call draws each class's instances again, with replacement, and
+ * returns the confusion matrix of what was drawn, in a buffer that the next call overwrites.
+ *
+ * Metrics of a confusion matrix see of an instance only its class and its prediction. So drawing instances within a class
+ * is the same, exactly, as drawing its row from a multinomial distribution, and that costs a binomial draw a cell,
+ * however many instances there are.
+ */
+export function confusionResampler(confusion: readonly number[], classes: number, random: Random): () => Float64Array {
+  const instances = confusion.reduce((sum, count) => sum + count, 0);
+  const draw = binomialSampler(instances, random);
+  const drawn = new Float64Array(confusion.length);
+  return () => {
+    for (let p = 0; p < classes; p++) {
+      let rest = 0;
+      for (let q = 0; q < classes; q++) rest += confusion[p * classes + q] ?? 0;
+      // Cell after cell: how many of the draws that are left fall into this cell rather than one of those behind it.
+      let left = rest;
+      for (let q = 0; q < classes; q++) {
+        const count = confusion[p * classes + q] ?? 0;
+        const hits = count === 0 ? 0 : draw(left, count / rest);
+        drawn[p * classes + q] = hits;
+        left -= hits;
+        rest -= count;
+      }
+    }
+    return drawn;
+  };
+}
+
+/**
+ * Exact binomial draws by inversion: a uniform number is used up by the probabilities of the outcomes, the most probable
+ * one first and then outwards on both sides, which takes about √(trials·p·(1−p)) steps.
+ */
+function binomialSampler(mostTrials: number, random: Random): (trials: number, p: number) => number {
+  const logFactorial = new Float64Array(mostTrials + 1);
+  for (let n = 1; n <= mostTrials; n++) logFactorial[n] = (logFactorial[n - 1] ?? 0) + Math.log(n);
+  const logChoose = (n: number, k: number) =>
+    (logFactorial[n] ?? 0) - (logFactorial[k] ?? 0) - (logFactorial[n - k] ?? 0);
+
+  return (trials, p) => {
+    if (trials === 0 || p >= 1) return trials;
+    const mode = Math.min(trials, Math.floor((trials + 1) * p));
+    const atMode = Math.exp(logChoose(trials, mode) + mode * Math.log(p) + (trials - mode) * Math.log1p(-p));
+    const odds = p / (1 - p);
+    let rest = random() - atMode;
+    let above = mode;
+    let below = mode;
+    let probabilityAbove = atMode;
+    let probabilityBelow = atMode;
+    while (rest >= 0 && (above < trials || below > 0)) {
+      if (above < trials) {
+        probabilityAbove *= ((trials - above) / (above + 1)) * odds;
+        above++;
+        rest -= probabilityAbove;
+        if (rest < 0) return above;
+      }
+      if (below > 0) {
+        probabilityBelow *= below / ((trials - below + 1) * odds);
+        below--;
+        rest -= probabilityBelow;
+        if (rest < 0) return below;
+      }
+    }
+    return mode;
+  };
+}

@@ -1,0 +1,103 @@
+import { readFile } from 'node:fs/promises';
+import sharp from 'sharp';
+import type { ImageDataset } from '../dataset/dataset.js';
+import { InputError } from '../input-error.js';
+import { isImage } from './image-format.js';
+
+/** An image whose header claims more is not decoded: a file of a hundred bytes can claim gigabytes. */
+const MAXIMUM_PIXELS = 100_000_000;
+
+/** What an image's header says. */
+export interface ImageHeader {
+  /** As it is seen: turned as its EXIF orientation says. */
+  readonly height: number;
+  readonly width: number;
+  /** Stored without colours. */
+  readonly grey: boolean;
+}
+
+/**
+ * Reads what an image's header says.
+ *
+ * @throws InputError, naming the image, if it is no JPEG, PNG or WebP image, damaged, or claims too many pixels
+ */
+export async function readImageHeader(content: Uint8Array, name: string): Promise<ImageHeader> {
+  checkFormat(content, name);
+  // The limit is checked below, where the message can say more. Nothing is decoded here.
+  const metadata = await sharp(content, { limitInputPixels: false })
+    .metadata()
+    .catch((error) => {
+      throw undecodable(name, error);
+    });
+  const { height, width } = metadata.autoOrient;
+  if (height * width > MAXIMUM_PIXELS) {
+    throw new InputError(`${name}: the header claims ${width} × ${height} pixels; the limit is ${MAXIMUM_PIXELS}`);
+  }
+  return { height, width, grey: metadata.space === 'b-w' || metadata.space === 'grey16' };
+}
+
+/**
+ * Decodes a JPEG, PNG or WebP image, a file or its content, to the planes `[channels, height, width]`: turned as its EXIF
+ * orientation says, laid over white where it is transparent, scaled to cover the shape and cropped in the middle.
+ *
+ * @param name - what messages call it; a file's path unless given
+ * @throws InputError if it cannot be read
+ */
+export async function decodeImage(
+  image: string | Uint8Array,
+  shape: ImageDataset['shape'],
+  name: string = typeof image === 'string' ? image : 'image',
+): Promise<Uint8Array> {
+  const content = typeof image === 'string' ? await readImageFile(image, name) : image;
+  checkFormat(content, name);
+  const interleaved = await resized(content, shape).catch((error) => {
+    throw undecodable(name, error);
+  });
+  return toPlanes(interleaved, shape);
+}
+
+function checkFormat(content: Uint8Array, name: string): void {
+  if (content.length === 0) throw new InputError(`${name}: the file is empty`);
+  if (!isImage(content)) throw new InputError(`${name}: the content is no JPEG, PNG or WebP image`);
+}
+
+async function readImageFile(file: string, name: string): Promise<Uint8Array> {
+  try {
+    return await readFile(file);
+  } catch (error) {
+    throw new InputError(`${name}: the file cannot be read (${firstLine(error)})`);
+  }
+}
+
+function resized(content: Uint8Array, [channels, height, width]: ImageDataset['shape']): Promise<Uint8Array> {
+  return sharp(content, { limitInputPixels: MAXIMUM_PIXELS, autoOrient: true })
+    .flatten({ background: 'white' })
+    .resize({ height, width, fit: 'cover', position: 'centre' })
+    .toColourspace(channels === 1 ? 'b-w' : 'srgb')
+    .raw({ depth: 'uchar' })
+    .toBuffer();
+}
+
+/** From RGBRGB… to RR…GG…BB…. */
+function toPlanes(interleaved: Uint8Array, [channels, height, width]: ImageDataset['shape']): Uint8Array {
+  const plane = height * width;
+  if (interleaved.length !== channels * plane) {
+    throw new Error(`internal: ${interleaved.length} bytes for ${channels} planes of ${height} × ${width}`);
+  }
+  const planes = new Uint8Array(interleaved.length);
+  let from = 0;
+  for (let pixel = 0; pixel < plane; pixel++) {
+    for (let channel = 0; channel < channels; channel++) planes[channel * plane + pixel] = interleaved[from++] ?? 0;
+  }
+  return planes;
+}
+
+function undecodable(name: string, error: unknown): InputError {
+  return new InputError(`${name}: the image cannot be decoded (${firstLine(error)})`);
+}
+
+/** sharp adds the lines of the libraries below it. */
+function firstLine(error: unknown): string {
+  const [line = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
+  return line.replace(/:$/, '');
+}

@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import { InputError } from '../input-error.js';
+import type { Method, MethodContext, PreparedMethod } from './method.js';
+
+/** What a method may know, its name included: for messages. */
+export interface NamedContext extends MethodContext {
+  readonly method: string;
+}
+
+/** A method as its file describes it: with options that have been checked. */
+interface Definition<Name extends string, Options extends z.ZodObject> extends Omit<Method<Name, Options>, 'prepare'> {
+  prepare(context: NamedContext, options: z.output<Options>): PreparedMethod;
+}
+
+/** Puts the check of the options in front of a method. */
+export function defineMethod<Name extends string, Options extends z.ZodObject>(
+  definition: Definition<Name, Options>,
+): Method<Name, Options> {
+  return {
+    ...definition,
+    prepare: (context, options = {}) => {
+      const checked = z.safeParse(definition.options, options, { reportInput: true });
+      if (checked.success) return definition.prepare({ ...context, method: definition.name }, checked.data);
+      throw new InputError(complaint(definition, checked.error));
+    },
+  };
+}
+
+function complaint({ name, options }: Pick<Method, 'name' | 'options'>, { issues: [issue] }: z.ZodError): string {
+  const known = Object.keys(options.shape);
+  if (issue?.code === 'unrecognized_keys' && issue.path.length === 0) {
+    const expected = known.length === 0 ? 'it has none' : `expected ${known.join(', ')}`;
+    return `the method "${name}" has no option "${issue.keys.join('", "')}"; ${expected}`;
+  }
+  const where = issue?.path.length ? `the option "${issue.path.join('.')}"` : 'options';
+  return `${where} of the method "${name}": received ${JSON.stringify(issue?.input)}. ${issue?.message}`;
+}

@@ -1,0 +1,87 @@
+import { type EncodingPart, EnhancementEncoder, type Schedules } from '@evenhand/encoding';
+import { z } from 'zod';
+import { InputError } from '../input-error.js';
+import type { NamedContext } from './define-method.js';
+import type { EpochLabels, EpochSteps } from './method.js';
+import { equalWeights } from './one-hot-labels.js';
+import { rateOfEpoch, rateScheduleOption } from './rate-schedule.js';
+
+/** Options of enhancement encoding and its ablations. */
+export const encodingOptions = z.strictObject({
+  /** ε: how strongly confusion changes the labels. */
+  enhancementRate: rateScheduleOption(z.number().min(0)).default(3),
+  /** μ: how much of each epoch's measurement enters. */
+  updatingRate: rateScheduleOption(z.number().min(0).max(1)).default(0.3),
+});
+
+/** The epochs of a method that encodes the labels anew before each, by the generator matrix or a part of it. */
+export function encodedLabels(
+  part: EncodingPart,
+  context: NamedContext,
+  options: z.output<typeof encodingOptions>,
+): EpochSteps {
+  const { method, classes, epochs } = context;
+  const enhancementRate = rateOfEpoch(options.enhancementRate, epochs);
+  const updatingRate = rateOfEpoch(options.updatingRate, epochs);
+  // Functions, even where they are constant: a restored encoder takes its rates from the options, not from what was saved.
+  const rates: Schedules = {
+    enhancementRate: ({ epoch }) => enhancementRate(epoch),
+    updatingRate: ({ epoch }) => updatingRate(epoch),
+  };
+  let encoder = new EnhancementEncoder({ classes, part, ...rates });
+
+  const currentLabels = (epoch: number): EpochLabels => {
+    checkEpoch(encoder.epoch, epoch + 1);
+    return {
+      generator: Float32Array.from(encoder.generatorMatrix),
+      classWeights: Float32Array.from(equalWeights(classes)),
+    };
+  };
+  return {
+    currentLabels,
+    beforeEpoch: (epoch, { labels, probabilities }) => {
+      checkEpoch(encoder.epoch, epoch);
+      if (labels.length === 0) {
+        throw new InputError(
+          `the method "${method}" measures confusion on validation instances, and there are none. ` +
+            'Set some aside, a few of every class, or choose another method',
+        );
+      }
+      encoder.observe(labels, probabilities);
+      encoder.update();
+      return currentLabels(epoch);
+    },
+    toJSON: () => encoder.toJSON(),
+    restore: (saved) => {
+      encoder = restoredEncoder(saved, rates, part, context);
+    },
+  };
+}
+
+function restoredEncoder(
+  saved: unknown,
+  rates: Schedules,
+  part: EncodingPart,
+  { method, classes }: NamedContext,
+): EnhancementEncoder {
+  const refused = (reason: string, cause?: unknown) =>
+    new InputError(
+      `the saved state is not one of the method "${method}" with ${classes} classes: ${reason}. ` +
+        'Resume with the method and the data that the run was started with',
+      { cause },
+    );
+  let restored: EnhancementEncoder;
+  try {
+    restored = EnhancementEncoder.fromJSON(saved, rates);
+  } catch (error) {
+    throw refused(error instanceof Error ? error.message : String(error), error);
+  }
+  if (restored.part !== part) throw refused(`its part is "${restored.part}"; expected "${part}"`);
+  if (restored.classes !== classes) throw refused(`it has ${restored.classes} classes`);
+  return restored;
+}
+
+/** The encoder counts epochs too: every one must reach it, and once. */
+function checkEpoch(counted: number, expected: number): void {
+  if (counted !== expected) throw new Error(`internal: ${counted} epochs were encoded; expected ${expected}`);
+}

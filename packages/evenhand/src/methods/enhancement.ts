@@ -1,0 +1,11 @@
+import { defineMethod } from './define-method.js';
+import { encodedLabels, encodingOptions } from './encoded-labels.js';
+
+/** Enhancement encoding, with any loss: `G = (1−μ)·G* + μ·(I − ε·C)`. */
+export const enhancement = defineMethod({
+  name: 'enhancement',
+  title: 'Labels are encoded anew before each epoch, by how the network confuses the classes of the validation set.',
+  reference: 'Zhao 2022',
+  options: encodingOptions,
+  prepare: (context, options) => ({ loss: context.loss, ...encodedLabels('full', context, options) }),
+});

@@ -1,0 +1,14 @@
+import { z } from 'zod';
+
+/** τ: how much of the prior is corrected for. */
+export const tauOption = z.number().min(0).default(1);
+
+/**
+ * `τ·log π_c` with `π = n/Σn`, the shares of the classes in training. A class without training instances counts as one with
+ * 1: its logarithm would be infinite.
+ */
+export function scaledLogPrior(trainingCounts: readonly number[], tau: number): Float32Array {
+  const counts = trainingCounts.map((count) => Math.max(count, 1));
+  const total = counts.reduce((sum, count) => sum + count, 0);
+  return Float32Array.from(counts, (count) => tau * Math.log(count / total));
+}

@@ -1,0 +1,12 @@
+import { z } from 'zod';
+import { defineMethod } from './define-method.js';
+import { oneHotLabels } from './one-hot-labels.js';
+
+/** Training as if the classes were balanced: what every other method is compared with. */
+export const oneHot = defineMethod({
+  name: 'one-hot',
+  title: 'Plain training with one-hot labels, every instance weighing the same.',
+  reference: null,
+  options: z.strictObject({}),
+  prepare: (context) => ({ loss: context.loss, ...oneHotLabels(context) }),
+});

@@ -1,0 +1,17 @@
+import { z } from 'zod';
+import { defineMethod } from './define-method.js';
+import { scaledLogPrior, tauOption } from './log-prior.js';
+import { oneHotLabels } from './one-hot-labels.js';
+
+/** Plain training; predictions are made from `z − τ·log π`. */
+export const postHocLogitAdjustment = defineMethod({
+  name: 'post-hoc-logit-adjustment',
+  title: 'Plain training; τ·log π, with the shares π of the classes, is subtracted from the logits when predicting.',
+  reference: 'Menon et al. 2021',
+  options: z.strictObject({ tau: tauOption }),
+  prepare: (context, { tau }) => ({
+    loss: context.loss,
+    logitShift: scaledLogPrior(context.trainingCounts, tau),
+    ...oneHotLabels(context),
+  }),
+});

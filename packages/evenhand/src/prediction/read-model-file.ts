@@ -1,0 +1,83 @@
+import { readFile } from 'node:fs/promises';
+import { ModelError, readMetadata, readModel } from '@evenhand/engine';
+import type { GraphProto, ModelProto, ValueInfoProto } from 'onnx-buf';
+import { InputError } from '../input-error.js';
+import type { Preprocessing } from '../preprocessing/preprocessing.js';
+import { preprocessingSchema } from '../preprocessing/schema.js';
+
+/** A `model.onnx` of ours, and what it says of itself. */
+export interface ModelFile {
+  /** What messages call it. */
+  readonly source: string;
+  readonly bytes: Uint8Array;
+  readonly classNames: readonly string[];
+  readonly preprocessing: Preprocessing;
+  /** Names of its outputs. */
+  readonly label: string;
+  readonly probabilities: string;
+  /** Instances in a call; null: any number. */
+  readonly batch: number | null;
+}
+
+/**
+ * Reads a model, a file or its bytes, and checks that it is one that this package can predict with.
+ *
+ * @throws InputError
+ */
+export async function readModelFile(file: string | Uint8Array): Promise<ModelFile> {
+  const source = typeof file === 'string' ? file : 'the model';
+  const bytes = typeof file === 'string' ? await readBytes(file) : file;
+  try {
+    return { source, bytes, ...describe(readModel(bytes, source), source) };
+  } catch (error) {
+    if (error instanceof ModelError) throw new InputError(error.message);
+    throw error;
+  }
+}
+
+async function readBytes(path: string): Promise<Uint8Array> {
+  try {
+    return await readFile(path);
+  } catch (error) {
+    throw new InputError(`${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+function describe(model: ModelProto, source: string): Omit<ModelFile, 'source' | 'bytes'> {
+  const { classNames, preprocessing: json } = readMetadata(model);
+  const lacks = [
+    ...(classNames === undefined ? ['the names of its classes'] : []),
+    ...(json === undefined ? ['its preprocessing'] : []),
+  ];
+  if (classNames === undefined || json === undefined) {
+    throw new InputError(
+      `${source} is an ONNX model without ${lacks.join(' and ')} in its metadata; ` +
+        'expected the model.onnx of a training run of evenhand',
+    );
+  }
+  const { data: preprocessing, error } = preprocessingSchema.safeParse(json);
+  if (error !== undefined) {
+    const [issue] = error.issues;
+    throw new InputError(
+      `${source} has a preprocessing that this version of evenhand does not know ` +
+        `(${issue?.path.join('.')}: ${issue?.message}); use the version that trained it`,
+    );
+  }
+  return { classNames, preprocessing, ...interfaceOf(model.graph, preprocessing, source) };
+}
+
+function interfaceOf(graph: GraphProto | undefined, preprocessing: Preprocessing, source: string) {
+  const inputs = (graph?.input ?? []).map(({ name }) => name);
+  const expected = preprocessing.kind === 'images' ? ['images'] : preprocessing.columns.map(({ type }) => type.name);
+  const [label, probabilities] = graph?.output ?? [];
+  const fits = inputs.length === expected.length && inputs.every((name, i) => name === expected[i]);
+  if (!fits || label === undefined || probabilities === undefined) {
+    throw new InputError(`${source} takes other inputs than its metadata says: it was changed after training`);
+  }
+  return { label: label.name, probabilities: probabilities.name, batch: batchOf(probabilities) };
+}
+
+function batchOf({ type }: ValueInfoProto): number | null {
+  const dimension = type?.value.case === 'tensorType' ? type.value.value.shape?.dim[0]?.value : undefined;
+  return dimension?.case === 'dimValue' ? Number(dimension.value) : null;
+}

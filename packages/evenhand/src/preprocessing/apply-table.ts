@@ -1,0 +1,85 @@
+import type { Column } from '../dataset/column.js';
+import { matchColumns } from './match-columns.js';
+import type { TablePreprocessing } from './preprocessing.js';
+import { isMissing, readRawNumbers } from './raw-numbers.js';
+import { type CategoryRule, LIMIT, type NumberRule, tableFeatures } from './table-features.js';
+
+/** Rows that are worked on at a time, so that what is written feature by feature stays in the processor's cache. */
+const BLOCK = 1024;
+
+/** The input of some rows. */
+interface Block {
+  readonly rows: Int32Array;
+  /** `[rows, width]`, and what is behind it. */
+  readonly input: Float32Array;
+  readonly width: number;
+}
+
+/** Writes what a rule makes of its column. */
+type Writer = (block: Block) => void;
+
+/**
+ * The network's input, `[rows, features]`, of some rows of a table. The exported model computes the same inside.
+ *
+ * @param columns - at least those of the preprocessing, in any order
+ * @param rows - places in the columns
+ */
+export function applyTablePreprocessing(
+  preprocessing: TablePreprocessing,
+  columns: readonly Column[],
+  rows: Int32Array,
+): Float32Array<ArrayBuffer> {
+  const types = preprocessing.columns.map(({ type }) => type);
+  const matched = matchColumns(types, columns);
+  const { numbers, flags, categories } = tableFeatures(preprocessing);
+  const codesFrom = numbers.length + flags.length;
+  const writers: Writer[] = [
+    ...numbers.map(({ column, rule }, place) => {
+      const flag = rule.flagged ? numbers.length + flags.indexOf(place) : null;
+      return numberWriter(columnAt(matched, column), rule, place, flag);
+    }),
+    ...categories.map(({ column, rule }, i) => codeWriter(columnAt(matched, column), rule, codesFrom + i)),
+  ];
+  const width = codesFrom + categories.length;
+  const input = new Float32Array(rows.length * width);
+  for (let from = 0; from < rows.length; from += BLOCK) {
+    const block = { rows: rows.subarray(from, from + BLOCK), input: input.subarray(from * width), width };
+    for (const write of writers) write(block);
+  }
+  return input;
+}
+
+function columnAt(columns: readonly Column[], place: number): Column {
+  const column = columns[place];
+  if (column === undefined) throw new Error(`internal: there is no column ${place} among ${columns.length}`);
+  return column;
+}
+
+function numberWriter(column: Column, rule: NumberRule, place: number, flag: number | null): Writer {
+  const { part, mean, std, fill } = rule;
+  const raw = new Float64Array(BLOCK);
+  return ({ rows, input, width }) => {
+    readRawNumbers(column, part, rows, raw);
+    for (let i = 0, at = place; i < rows.length; i++, at += width) {
+      const value = raw[i] ?? Number.NaN;
+      const standardised = ((isMissing(value) ? fill : value) - mean) / std;
+      input[at] = Math.min(LIMIT, Math.max(-LIMIT, standardised));
+    }
+    if (flag === null) return;
+    for (let i = 0, at = flag; i < rows.length; i++, at += width) input[at] = isMissing(raw[i] ?? Number.NaN) ? 1 : 0;
+  };
+}
+
+function codeWriter(column: Column, { categories }: CategoryRule, place: number): Writer {
+  if (column.kind !== 'categorical') throw new Error(`internal: "${column.name}" has a rule for categories`);
+  // The column may have another list of categories than the one that training saw.
+  const known = new Map(categories.map((text, i) => [text, i + 1]));
+  const codeOf = Int32Array.from(column.categories, (text) => known.get(text) ?? 0);
+  const { codes } = column;
+  return ({ rows, input, width }) => {
+    for (let i = 0, at = place; i < rows.length; i++, at += width) {
+      const code = codes[rows[i] ?? -1] ?? -1;
+      input[at] = code < 0 ? 0 : (codeOf[code] ?? 0);
+    }
+  };
+}

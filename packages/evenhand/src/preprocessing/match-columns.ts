@@ -1,0 +1,48 @@
+import type { Column, ColumnType } from '../dataset/column.js';
+import { InputError } from '../input-error.js';
+import { placesInHeader } from '../tables/header.js';
+
+/** What a message calls a table that is in memory. */
+const TABLE = 'the table';
+
+/** The columns of these types, found by name; others are ignored. */
+export function matchColumns(types: readonly ColumnType[], columns: readonly Column[]): Column[] {
+  const names = columns.map(({ name }) => name);
+  const places = placesInHeader(
+    TABLE,
+    names,
+    types.map(({ name }) => name),
+  );
+  const matched = places.flatMap((place) => columns[place] ?? []);
+  types.forEach((type, i) => {
+    checkType(type, matched[i]);
+  });
+  const uneven = matched.find((column) => lengthOf(column) !== rowsOf(matched));
+  if (uneven !== undefined) {
+    throw new InputError(
+      `${TABLE}: the column "${uneven.name}" has ${lengthOf(uneven)} rows; expected ${rowsOf(matched)}, as in the others`,
+    );
+  }
+  return matched;
+}
+
+/** How many rows columns have. */
+export function rowsOf([first]: readonly Column[]): number {
+  return first === undefined ? 0 : lengthOf(first);
+}
+
+function lengthOf(column: Column): number {
+  return 'codes' in column ? column.codes.length : column.values.length;
+}
+
+function checkType(type: ColumnType, column: Column | undefined): void {
+  if (column === undefined || described(type) === described(column)) return;
+  throw new InputError(
+    `${TABLE}: the column "${type.name}" is ${described(column)}; expected ${described(type)}, as in training`,
+  );
+}
+
+/** All that must be as in training: categories may differ. */
+function described(type: ColumnType): string {
+  return type.kind === 'boolean' ? `boolean ("${type.texts[0]}" or "${type.texts[1]}")` : type.kind;
+}

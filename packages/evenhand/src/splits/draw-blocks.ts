@@ -1,0 +1,60 @@
+import type { Random } from '@evenhand/engine';
+import { type Blocks, blockSize, blocksOf, type Pool } from './blocks.js';
+import { Draw } from './draw.js';
+import { countByClass } from './places.js';
+import { shuffled } from './shuffled.js';
+
+/**
+ * Draws whole blocks so that each class comes as near to its target as they allow. Where every instance is a block of its
+ * own, the targets are met.
+ *
+ * First sweep, in random order: a block is taken if none of its classes then exceeds its target. Second sweep, over what is
+ * left, small blocks first: a block is taken if it brings the counts nearer to the targets, or brings a class that is still
+ * absent; but never more than half of a class, unless the target is more.
+ *
+ * @param targets - how many instances of each class to draw
+ * @param random - random numbers of each class's own
+ * @returns the places drawn, ascending
+ */
+export function drawBlocks(pool: Pool, targets: readonly number[], random: (p: number) => Random): Int32Array {
+  const available = countByClass(pool.dataset, pool.places);
+  const blocks = blocksOf(pool);
+  const draw = new Draw(blocks, pool.dataset.labels, targets, available);
+  const left: number[] = [];
+  // Rare classes choose first; of two equal ones the later.
+  const fromRarest = [...available.keys()].sort((p, q) => (available[p] ?? 0) - (available[q] ?? 0) || q - p);
+  const own = blocksByRarestClass(blocks, pool.dataset.labels, fromRarest);
+  for (const p of fromRarest) {
+    for (const block of shuffled(own[p] ?? [], random(p))) {
+      draw.consider(block);
+      if (draw.staysWithinTargets()) draw.take();
+      else left.push(block);
+    }
+  }
+  if (draw.isShort()) {
+    for (const block of left.sort((one, other) => blockSize(blocks, one) - blockSize(blocks, other))) {
+      draw.consider(block);
+      if (draw.staysWithinLimits() && (draw.bringsAbsentClass() || draw.comesNearer())) draw.take();
+    }
+  }
+  return Int32Array.from(draw.places).sort();
+}
+
+/** For every class the blocks in which it is the rarest. */
+function blocksByRarestClass(
+  { places, starts }: Blocks,
+  labels: Int32Array,
+  fromRarest: readonly number[],
+): number[][] {
+  const rank = new Int32Array(fromRarest.length);
+  for (const [place, p] of fromRarest.entries()) rank[p] = place;
+  const own: number[][] = fromRarest.map(() => []);
+  for (let block = 0; block + 1 < starts.length; block++) {
+    let rarest = fromRarest.length;
+    for (let i = starts[block] ?? 0; i < (starts[block + 1] ?? 0); i++) {
+      rarest = Math.min(rarest, rank[labels[places[i] ?? 0] ?? 0] ?? 0);
+    }
+    own[fromRarest[rarest] ?? 0]?.push(block);
+  }
+  return own;
+}

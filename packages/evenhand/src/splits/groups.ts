@@ -1,0 +1,67 @@
+import { nearestName } from '../config/nearest-name.js';
+import type { Column } from '../dataset/column.js';
+import type { Dataset } from '../dataset/dataset.js';
+import { InputError } from '../input-error.js';
+
+/** For every row the first place that has the same value in the column; its own where the value is missing. */
+export function firstOfGroup(column: Column): Int32Array {
+  const first = new Map<number, number>();
+  const values = 'values' in column ? column.values : column.codes;
+  return Int32Array.from(values, (value, place) => {
+    if (isMissing(column, value)) return place;
+    const known = first.get(value);
+    if (known === undefined) first.set(value, place);
+    return known ?? place;
+  });
+}
+
+/** Rows without a value in the column. */
+export function missingValues(column: Column): number {
+  const values: ArrayLike<number> = 'values' in column ? column.values : column.codes;
+  let missing = 0;
+  for (let i = 0; i < values.length; i++) if (isMissing(column, values[i] ?? 0)) missing++;
+  return missing;
+}
+
+function isMissing(column: Column, value: number): boolean {
+  return 'values' in column ? Number.isNaN(value) : value < 0;
+}
+
+/**
+ * The smallest blocks that keep together what either of two kinds of blocks does, chains of both included. Blocks, those
+ * given too, are the first place of its block for every instance.
+ */
+export function joinBlocks(one: Int32Array, other: Int32Array): Int32Array {
+  const parent = Int32Array.from(one);
+  const root = (place: number): number => {
+    let top = place;
+    while (parent[top] !== top) top = parent[top] ?? top;
+    for (let at = place; at !== top; ) {
+      const next = parent[at] ?? top;
+      parent[at] = top;
+      at = next;
+    }
+    return top;
+  };
+  for (const [place, first] of other.entries()) {
+    const [a, b] = [root(place), root(first)];
+    parent[Math.max(a, b)] = Math.min(a, b);
+  }
+  return parent.map((_, place) => root(place));
+}
+
+/** The column that the option `group` names, a feature or not. */
+export function groupColumn(dataset: Dataset, name: string): Column {
+  if (dataset.kind === 'images') {
+    throw new InputError(
+      `group is "${name}", but ${dataset.name} holds images, which have no columns. Leave the option out.`,
+    );
+  }
+  const columns = [...dataset.columns, ...dataset.leftOut];
+  const column = columns.find((candidate) => candidate.name === name);
+  if (column !== undefined) return column;
+  const names = columns.map((candidate) => candidate.name);
+  const nearest = nearestName(name, names);
+  const advice = nearest === undefined ? `Expected one of ${names.join(', ')}.` : `Did you mean "${nearest}"?`;
+  throw new InputError(`group is "${name}", but ${dataset.name} has no such column beside its target. ${advice}`);
+}

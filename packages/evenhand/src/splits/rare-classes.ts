@@ -1,0 +1,93 @@
+import type { Dataset } from '../dataset/dataset.js';
+import { InputError } from '../input-error.js';
+import { classList } from './class-list.js';
+import { allPlaces, countByClass, without } from './places.js';
+import { relabelled } from './relabelled.js';
+
+/** What to do with classes that have too few instances to split. */
+export type RareClassRule = 'refuse' | 'merge' | 'drop';
+
+/** One each for training, validation and test. */
+const LEAST = 3;
+/** One each for training and validation, where the source has a test set of its own. */
+const LEAST_OUTSIDE_TEST = 2;
+/** What merged classes are called, with a number behind it if a class has this name already. */
+const MERGED_NAME = 'other';
+
+/**
+ * Deals with classes that cannot be split, those with fewer than three instances in all or, beside a test set of the
+ * source's own, fewer than two.
+ *
+ * @param rule - `refuse` throws, `merge` makes one class of them, `drop` leaves their instances out
+ * @returns a data set that can be split; the same one if it could be before
+ * @throws InputError for rare classes that the rule does not cure, and where only one class is left
+ */
+export function treatRareClasses(dataset: Dataset, rule: RareClassRule): Dataset {
+  const rare = rareClasses(dataset);
+  if (rare.length === 0) return requireTwoClasses(dataset);
+  switch (rule) {
+    case 'refuse':
+      // That there is one class only is the graver fault.
+      requireTwoClasses(dataset);
+      throw tooRare(
+        dataset,
+        rare,
+        'Merge them into one class or drop them (rareClasses "merge" or "drop"), or add data.',
+      );
+    case 'merge':
+      return merge(dataset, rare);
+    case 'drop':
+      return drop(dataset, rare);
+  }
+}
+
+function rareClasses(dataset: Dataset): number[] {
+  const counts = classCounts(dataset);
+  const outside = countByClass(dataset, without(allPlaces(dataset), dataset.officialTest ?? new Int32Array()));
+  return [...counts.keys()].filter((p) => (counts[p] ?? 0) < LEAST || (outside[p] ?? 0) < LEAST_OUTSIDE_TEST);
+}
+
+function merge(dataset: Dataset, rare: readonly number[]): Dataset {
+  const name = freeName(dataset.classNames.filter((_, p) => !rare.includes(p)));
+  const names = dataset.classNames.map((own, p) => (rare.includes(p) ? name : own));
+  const note = `Classes with too few instances to split are merged into "${name}": ${listed(dataset, rare)}.`;
+  const merged = relabelled(dataset, names, note);
+  const stillRare = rareClasses(merged);
+  if (stillRare.length === 0) return requireTwoClasses(merged);
+  throw tooRare(merged, stillRare, 'That is after merging; drop them instead (rareClasses "drop"), or add data.');
+}
+
+function drop(dataset: Dataset, rare: readonly number[]): Dataset {
+  const names = dataset.classNames.map((own, p) => (rare.includes(p) ? null : own));
+  const note = `Instances of classes with too few of them to split are left out: ${listed(dataset, rare)}.`;
+  return requireTwoClasses(relabelled(dataset, names, note));
+}
+
+function freeName(taken: readonly string[]): string {
+  let name = MERGED_NAME;
+  for (let i = 2; taken.includes(name); i++) name = `${MERGED_NAME} ${i}`;
+  return name;
+}
+
+function requireTwoClasses(dataset: Dataset): Dataset {
+  const present = [...classCounts(dataset).entries()].filter(([, count]) => count > 0).map(([p]) => p);
+  if (present.length > 1) return dataset;
+  const found = present.length === 0 ? 'no class at all' : `only one class, ${classList(dataset, present)}`;
+  throw new InputError(`${dataset.name} has ${found}; expected at least two, or there is nothing to learn.`);
+}
+
+function tooRare(dataset: Dataset, rare: readonly number[], advice: string): InputError {
+  return new InputError(
+    `${dataset.name} has classes with too few instances to split: ${listed(dataset, rare)}. ` +
+      `Expected at least ${LEAST} of each, to train, validate and test` +
+      `${dataset.officialTest === undefined ? '' : `, ${LEAST_OUTSIDE_TEST} of them outside its test set`}. ${advice}`,
+  );
+}
+
+function listed(dataset: Dataset, classes: readonly number[]): string {
+  return classList(dataset, classes, classCounts(dataset));
+}
+
+function classCounts(dataset: Dataset): number[] {
+  return countByClass(dataset, allPlaces(dataset));
+}

@@ -1,0 +1,65 @@
+import type { Column } from '../dataset/column.js';
+import type { Dataset } from '../dataset/dataset.js';
+import { imageContentHash } from '../images/content-hash.js';
+import { inClassOrder } from '../sources/class-order.js';
+import { tableContentHash } from '../tables/content-hash.js';
+import { allPlaces } from './places.js';
+
+/**
+ * The data set with other classes: those that get the same name become one, instances of those that get none are left out.
+ *
+ * @param names - the new name of every class
+ * @param note - what to tell people about it
+ */
+export function relabelled(dataset: Dataset, names: readonly (string | null)[], note: string): Dataset {
+  const classNames = inClassOrder([...new Set(names.filter((name) => name !== null))]);
+  const labelOf = names.map((name) => (name === null ? -1 : classNames.indexOf(name)));
+  const label = (place: number) => labelOf[dataset.labels[place] ?? 0] ?? -1;
+  const places = allPlaces(dataset).filter((place) => label(place) >= 0);
+  const selected = places.length === dataset.labels.length ? dataset : select(dataset, places);
+  const changed = { ...selected, classNames, labels: places.map(label), notes: [...dataset.notes, note] };
+  return {
+    ...changed,
+    contentHash: changed.kind === 'table' ? tableContentHash(changed) : imageContentHash(changed),
+  };
+}
+
+/** The instances at these places. */
+function select(dataset: Dataset, places: Int32Array): Dataset {
+  const test = new Set(dataset.officialTest);
+  const common = {
+    labels: places.map((place) => dataset.labels[place] ?? 0),
+    ...(dataset.officialTest === undefined
+      ? {}
+      : { officialTest: places.map((place, now) => (test.has(place) ? now : -1)).filter((now) => now >= 0) }),
+  };
+  if (dataset.kind === 'table') {
+    const rows = (column: Column) => selectRows(column, places);
+    return { ...dataset, ...common, columns: dataset.columns.map(rows), leftOut: dataset.leftOut.map(rows) };
+  }
+  const { files } = dataset;
+  return {
+    ...dataset,
+    ...common,
+    pixels: selectImages(dataset.pixels, dataset.labels.length, places),
+    ...(files === undefined ? {} : { files: Array.from(places, (place) => files[place] ?? '') }),
+  };
+}
+
+function selectRows(column: Column, places: Int32Array): Column {
+  if ('values' in column) {
+    const { values } = column;
+    return { ...column, values: Float64Array.from(places, (place) => values[place] ?? 0) };
+  }
+  const { codes } = column;
+  return { ...column, codes: places.map((place) => codes[place] ?? -1) };
+}
+
+function selectImages(pixels: Uint8Array, images: number, places: Int32Array): Uint8Array<ArrayBuffer> {
+  const size = pixels.length / images;
+  const selected = new Uint8Array(places.length * size);
+  for (const [now, place] of places.entries()) {
+    selected.set(pixels.subarray(place * size, (place + 1) * size), now * size);
+  }
+  return selected;
+}

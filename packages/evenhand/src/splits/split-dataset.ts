@@ -1,0 +1,129 @@
+import { seededRandom } from '@evenhand/engine';
+import type { Dataset } from '../dataset/dataset.js';
+import { selectImbalanced } from '../imbalance/select-imbalanced.js';
+import { InputError } from '../input-error.js';
+import type { Pool } from './blocks.js';
+import { testTargetsByShare, testTargetsPerClass, validationTargets } from './class-targets.js';
+import { drawBlocks } from './draw-blocks.js';
+import { firstOfGroup, groupColumn, joinBlocks, missingValues } from './groups.js';
+import { firstIdentical } from './identical-instances.js';
+import { allPlaces, countByClass, without } from './places.js';
+import { treatRareClasses } from './rare-classes.js';
+import { absenceNotes, duplicateNotes, outcomeNotes } from './split-notes.js';
+import { checkSplitOptions, type SplitOptions } from './split-options.js';
+
+/** Parts of a data set: places of instances in it, ascending. */
+export interface Split {
+  /** What the network learns from. */
+  readonly training: Int32Array;
+  /** What the method watches during training: a few instances of every class, taken from the training part. */
+  readonly validation: Int32Array;
+  readonly test: Int32Array;
+  /** What a person should be told: duplicates, classes that are short or absent somewhere. */
+  readonly notes: readonly string[];
+}
+
+const DEFAULT_TEST_SHARE = 0.2;
+const DEFAULT_VALIDATION_PER_CLASS = 5;
+
+/**
+ * Splits a data set into training, validation and test, every class for itself: first the test set; then, for an experiment,
+ * the imbalance profile on what is left; then the validation set. What is left trains.
+ *
+ * Seed, options and data set decide all of it. Every class has random numbers of its own: more instances of one class move
+ * no instance of another.
+ *
+ * @throws InputError for a class with fewer than three instances; {@link treatRareClasses} deals with those
+ *
+ * @example
+ * ```ts
+ * const { training, validation, test } = splitDataset(dataset, { seed: 1, validationPerClass: 10 });
+ * ```
+ */
+export function splitDataset(dataset: Dataset, options: SplitOptions): Split {
+  checkSplitOptions(options);
+  treatRareClasses(dataset, 'refuse');
+  const notes: string[] = [];
+  const blockOf = blocks(dataset, options, notes);
+  const all = allPlaces(dataset);
+  const test = testSet({ dataset, places: all, blockOf }, options, notes);
+  const rest = without(all, test);
+  const kept =
+    options.imbalance === undefined ? rest : selectImbalanced(dataset, rest, options.imbalance, options.seed);
+  const validation = validationSet({ dataset, places: kept, blockOf }, options, notes);
+  if (test.length === 0 || validation.length === 0) throw inseparable(dataset, options);
+  return { training: without(kept, validation), validation, test, notes };
+}
+
+/** The block of every instance: what duplicates and groups keep together. */
+function blocks(dataset: Dataset, { group, duplicatesTogether = true }: SplitOptions, notes: string[]): Int32Array {
+  const identical = duplicatesTogether ? firstIdentical(dataset) : allPlaces(dataset);
+  notes.push(...duplicateNotes(dataset, identical));
+  if (group === undefined) return identical;
+  const column = groupColumn(dataset, group);
+  const missing = missingValues(column);
+  if (missing > 0) {
+    notes.push(`Rows without a value in the grouping column "${group}": ${missing}. Each is a group of its own.`);
+  }
+  return joinBlocks(identical, firstOfGroup(column));
+}
+
+function testSet(pool: Pool, options: SplitOptions, notes: string[]): Int32Array {
+  const { dataset } = pool;
+  const { testPerClass: perClass, testShare = DEFAULT_TEST_SHARE } = options;
+  if (dataset.officialTest !== undefined) {
+    if (perClass === undefined && options.testShare === undefined) {
+      return officialTest(pool, dataset.officialTest, options, notes);
+    }
+    notes.push("The test set is drawn from all instances; the source's own test set is not used.");
+  }
+  const available = countByClass(dataset, pool.places);
+  const targets =
+    perClass === undefined ? testTargetsByShare(available, testShare) : testTargetsPerClass(available, perClass);
+  const places = drawBlocks(pool, targets, (p) => seededRandom(options.seed, `test/${dataset.classNames[p]}`));
+  notes.push(...outcomeNotes(dataset, { part: 'test', perClass, targets, counts: countByClass(dataset, places) }));
+  return places;
+}
+
+/** The source's own test set, as it is: results must compare with those of others. */
+function officialTest(
+  { dataset, blockOf }: Pool,
+  places: Int32Array,
+  { group }: SplitOptions,
+  notes: string[],
+): Int32Array {
+  const blocksInside = new Set(Array.from(places, (place) => blockOf[place]));
+  const shared = blockOf.reduce((sum, block) => sum + (blocksInside.has(block) ? 1 : 0), 0) - places.length;
+  if (shared > 0 && group !== undefined) {
+    throw new InputError(
+      `group is "${group}", but it crosses ${dataset.name}'s own test set: instances outside that belong together with one in it: ${shared}. ` +
+        'Give testShare, for a test set that is drawn by groups.',
+    );
+  }
+  if (shared > 0) {
+    notes.push(
+      `Instances that are identical to one in the source's own test set: ${shared}. That test set stays as it is.`,
+    );
+  }
+  notes.push(...absenceNotes(dataset, 'test', countByClass(dataset, places)));
+  return Int32Array.from(places).sort();
+}
+
+function validationSet(pool: Pool, options: SplitOptions, notes: string[]): Int32Array {
+  const { dataset } = pool;
+  const perClass = options.validationPerClass ?? DEFAULT_VALIDATION_PER_CLASS;
+  const targets = validationTargets(countByClass(dataset, pool.places), perClass);
+  const places = drawBlocks(pool, targets, (p) => seededRandom(options.seed, `validation/${dataset.classNames[p]}`));
+  notes.push(
+    ...outcomeNotes(dataset, { part: 'validation', perClass, targets, counts: countByClass(dataset, places) }),
+  );
+  return places;
+}
+
+function inseparable(dataset: Dataset, { group }: SplitOptions): InputError {
+  const cause = group === undefined ? 'identical instances' : `identical instances and groups by "${group}"`;
+  return new InputError(
+    `${dataset.name} cannot be split: ${cause} keep so many together that nothing is left for a test or validation set. ` +
+      `Separate identical instances (duplicatesTogether false)${group === undefined ? '' : ', or choose another group'}.`,
+  );
+}

@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import { describeIssue, faultsOf } from '../config/faults.js';
+import { type ImbalanceProfile, imbalanceProfileSchema } from '../imbalance/imbalance-profile.js';
+import { InputError } from '../input-error.js';
+
+/** How a data set is split. */
+export interface SplitOptions {
+  /**
+   * Decides which instances are in which part, and nothing else. It is not the seed of a training run: all methods, losses
+   * and training seeds of one comparison share a split.
+   */
+  readonly seed: number;
+  /**
+   * The share of the instances that the test set gets, of every class alike. Without this and `testPerClass`, the source's
+   * own test set is the test set. @defaultValue 0.2 where the source has none
+   */
+  readonly testShare?: number;
+  /** The number of test instances of every class, instead of a share. */
+  readonly testPerClass?: number;
+  /** Instances of every class that the method watches during training; fewer where that is more than half. @defaultValue 5 */
+  readonly validationPerClass?: number;
+  /** A column, feature or left out: rows with the same value, such as a patient, are never in two parts. */
+  readonly group?: string;
+  /** Whether instances with the same features are kept in one part. @defaultValue true */
+  readonly duplicatesTogether?: boolean;
+  /** Thins out what is left beside the test set, for experiments. */
+  readonly imbalance?: ImbalanceProfile;
+}
+
+const count = z.int().gte(1);
+
+const schema = z
+  .strictObject({
+    seed: z.int(),
+    testShare: z.number().gt(0).lt(1).exactOptional(),
+    testPerClass: count.exactOptional(),
+    validationPerClass: count.exactOptional(),
+    group: z.string().exactOptional(),
+    duplicatesTogether: z.boolean().exactOptional(),
+    imbalance: imbalanceProfileSchema.exactOptional(),
+  })
+  .refine((options) => options.testShare === undefined || options.testPerClass === undefined, {
+    error: 'expected only one of testShare and testPerClass',
+    path: ['testPerClass'],
+  });
+
+/** Throws an InputError that names every option at fault. */
+export function checkSplitOptions(options: SplitOptions): void {
+  const { error } = schema.safeParse(options, { error: describeIssue });
+  if (error !== undefined) throw new InputError(`split options: ${faultsOf(error, options).join('. ')}`);
+}

@@ -1,0 +1,26 @@
+import { parseDecimal } from './decimal.js';
+import { isInfinite, isMissing } from './missing-texts.js';
+
+/** What a text that is one value of a cell, without blanks around it, means in a numeric column; null if it is no number. */
+export function numberOfText(text: string): number | null {
+  const bytes = Buffer.from(text);
+  const value = parseDecimal(bytes, 0, bytes.length);
+  if (!Number.isNaN(value)) return value;
+  return isInfinite(bytes, 0, bytes.length) ? Number.POSITIVE_INFINITY : null;
+}
+
+/** Whether a text, without blanks around it, means a missing value. */
+export function isMissingText(text: string): boolean {
+  const bytes = Buffer.from(text);
+  return isMissing(bytes, 0, bytes.length);
+}
+
+/** A text without blanks around it: spaces, tabs and line ends. */
+export function withoutBlanks(text: string): string {
+  return text.replace(/^[ \t\r\n]+|[ \t\r\n]+$/g, '');
+}
+
+/** At most so many letters of a text, for a message. */
+export function shortened(text: string, letters: number): string {
+  return text.length <= letters ? text : `${text.slice(0, letters)}…`;
+}

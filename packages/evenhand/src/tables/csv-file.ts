@@ -1,0 +1,100 @@
+import type { FileHandle } from 'node:fs/promises';
+import { InputError } from '../input-error.js';
+import { CsvScan } from './csv-scan.js';
+import { CsvTokenizer } from './csv-tokenizer.js';
+import { type Delimiter, detectDelimiter } from './delimiter.js';
+import { fileChunks } from './file-chunks.js';
+import type { ColumnRequest, RawTable } from './raw-table.js';
+import { asSingleBytes, detectEncoding, type FileEncoding, headAsSingleBytes } from './text-encoding.js';
+
+/** Longer rows than this are no table; most likely a quote was never closed. */
+const LONGEST_RECORD = 16 * 2 ** 20;
+
+export interface CsvOptions {
+  /** Detected unless given. */
+  readonly delimiter?: Delimiter | undefined;
+  /** Bytes that are read at once. */
+  readonly chunkSize?: number | undefined;
+}
+
+/** What the head of a file says about all of it. */
+interface CsvFormat {
+  readonly file: string;
+  readonly size: number;
+  readonly encoding: FileEncoding;
+  readonly delimiter: Delimiter;
+  readonly chunkSize: number;
+}
+
+/**
+ * Reads the chosen columns of a CSV file, chunk by chunk. A column is taken for numbers until a text turns up in it; if
+ * numbers came before, the file is read once more for the texts of such columns.
+ *
+ * @param head - the first bytes of the file, or all of it
+ */
+export async function readCsvFile(
+  file: string,
+  handle: FileHandle,
+  head: Buffer,
+  request: ColumnRequest,
+  { delimiter, chunkSize = 2 ** 19 }: CsvOptions = {},
+): Promise<RawTable> {
+  const { size } = await handle.stat();
+  const encoding = detectEncoding(file, head);
+  const detected = () =>
+    detectDelimiter(headAsSingleBytes(head, encoding), head.length === size, new Set(request.expected));
+  const format = { file, size, encoding, delimiter: delimiter ?? detected(), chunkSize };
+  const scan = new CsvScan(request.choose);
+  await run(scan, handle, format);
+  const mixed = scan.mixedColumns();
+  if (mixed.length === 0) return scan.table();
+  const again = new CsvScan(() => mixed.map((place) => ({ place, as: 'texts' })));
+  await run(again, handle, format);
+  return scan.table(again);
+}
+
+async function run(scan: CsvScan, handle: FileHandle, format: CsvFormat): Promise<void> {
+  const { file, size, encoding, delimiter, chunkSize } = format;
+  const tokenizer = new CsvTokenizer(file, delimiter);
+  let buffer = Buffer.allocUnsafe(2 * chunkSize);
+  let filled = 0;
+  let incomplete = 0;
+  let total = 0;
+  for await (const chunk of asSingleBytes(file, fileChunks(handle, encoding.mark, chunkSize), encoding)) {
+    if (filled + chunk.length > buffer.length) {
+      buffer = Buffer.concat([buffer.subarray(0, filled)], 2 * (filled + chunk.length));
+    }
+    chunk.copy(buffer, filled);
+    filled += chunk.length;
+    total += chunk.length;
+    // A record of many chunks is looked at again only once it has doubled.
+    if (incomplete > chunkSize && filled < Math.min(2 * incomplete, LONGEST_RECORD)) continue;
+    const taken = tokenizer.tokenize(buffer, filled, false);
+    scan.take(buffer, tokenizer, size / total);
+    buffer.copyWithin(0, taken, filled);
+    filled -= taken;
+    incomplete = filled;
+    if (filled > LONGEST_RECORD) throw endlessRecord(file, tokenizer);
+  }
+  tokenizer.tokenize(buffer, filled, true);
+  scan.take(buffer, tokenizer, 1);
+  if (tokenizer.columns === 0) throw new InputError(`${file} is empty. A header row and rows below it are expected.`);
+  if (tokenizer.raggedCount > 0) throw raggedRows(format, tokenizer);
+  if (scan.rows === 0) throw new InputError(`${file} has a header row, but no rows below it.`);
+}
+
+function endlessRecord(file: string, tokenizer: CsvTokenizer): InputError {
+  if (tokenizer.openQuoteLine !== null) return tokenizer.unclosedQuote(tokenizer.openQuoteLine);
+  const megabytes = LONGEST_RECORD / 2 ** 20;
+  return new InputError(`${file}, line ${tokenizer.line}: the line is longer than ${megabytes} MB. Is this a table?`);
+}
+
+function raggedRows({ file, delimiter }: CsvFormat, { columns, ragged, raggedCount }: CsvTokenizer): InputError {
+  const rows = ragged.map(({ line, cells }) => `line ${line} (${cells})`).join(', ');
+  const more = raggedCount > ragged.length ? ` and ${raggedCount - ragged.length} more` : '';
+  const cells = columns === 1 ? '1 cell' : `${columns} cells`;
+  return new InputError(
+    `${file}: the header has ${cells}, with ${JSON.stringify(delimiter)} between them; other numbers of cells in ${rows}${more}. ` +
+      'Complete these rows, and put quotes around texts that contain the delimiter, or name another delimiter.',
+  );
+}

@@ -1,0 +1,45 @@
+import { nearestName } from '../config/nearest-name.js';
+import { InputError } from '../input-error.js';
+import { shortened } from './cell-text.js';
+
+/** Columns that a message lists, and letters of each. */
+const SHOWN = 20;
+const LONGEST_NAME = 60;
+
+/**
+ * The places of the named columns.
+ *
+ * @throws InputError if a column has no name or the name of another, or if one of these names is not there
+ */
+export function placesInHeader(file: string, header: readonly string[], names: readonly string[]): number[] {
+  const places = new Map<string, number>();
+  for (const [place, name] of header.entries()) {
+    if (name === '') throw new InputError(unnamed(file, place));
+    const other = places.get(name);
+    if (other !== undefined) {
+      throw new InputError(
+        `${file}: the columns ${other + 1} and ${place + 1} are both named "${name}". Give every column a name of its own.`,
+      );
+    }
+    places.set(name, place);
+  }
+  const absent = names.filter((name) => !places.has(name));
+  if (absent.length > 0) throw new InputError(missing(file, absent, header));
+  return names.flatMap((name) => places.get(name) ?? []);
+}
+
+function unnamed(file: string, place: number): string {
+  const hint = place === 0 ? ' (pandas writes its index like this; index=False leaves it out)' : '';
+  return `${file}: column ${place + 1} has no name in the header${hint}. Give every column a name of its own.`;
+}
+
+function missing(file: string, absent: readonly string[], header: readonly string[]): string {
+  const likely = header.filter((name) => name.length <= LONGEST_NAME);
+  const list = absent.map((name) => {
+    const nearest = nearestName(name, likely);
+    return nearest === undefined ? `"${name}"` : `"${name}" (did you mean "${nearest}"?)`;
+  });
+  const names = header.slice(0, SHOWN).map((name) => `"${shortened(name, LONGEST_NAME)}"`);
+  const more = header.length > SHOWN ? ` and ${header.length - SHOWN} more` : '';
+  return `${file} has no ${absent.length === 1 ? 'column' : 'columns'} ${list.join(', ')}. Its columns are ${names.join(', ')}${more}.`;
+}

@@ -1,0 +1,65 @@
+import { InputError } from '../input-error.js';
+import { inClassOrder } from '../sources/class-order.js';
+import { numberOfText } from './cell-text.js';
+import { asTexts, type RawColumn, type RawTable } from './raw-table.js';
+
+/** The classes of a table's rows. */
+interface TableLabels {
+  readonly classNames: readonly string[];
+  readonly labels: Int32Array;
+  /** Places of the rows that have a label; null if all have one. */
+  readonly labelled: Int32Array | null;
+}
+
+/** Rows that a message lists. */
+const SHOWN = 20;
+
+/** A cell's text as the name of a class: `1.0`, as some programs write the integer 1, is `1`. */
+export function className(text: string): string {
+  return text.replace(/^([+-]?\d+)\.0*$/, '$1');
+}
+
+/** Reads the classes of the target column. Refuses rows without one, unless they are to be dropped, and regression. */
+export function labelsOf(
+  file: string,
+  target: RawColumn,
+  places: RawTable['places'],
+  missingLabels: 'refuse' | 'drop',
+): TableLabels {
+  const { texts, codes } = asTexts(target);
+  const labelled = labelledRows(codes);
+  if (labelled !== null && missingLabels === 'refuse') throw missing(file, target.name, codes, places);
+  if (labelled?.length === 0) throw new InputError(`${file}: no row has a class in the column "${target.name}".`);
+  const names = texts.map(className);
+  const classNames = inClassOrder([...new Set(names)]);
+  refuseRegression(file, target.name, classNames, labelled?.length ?? codes.length);
+  const placeOf = new Map(classNames.map((name, place) => [name, place]));
+  const labelOf = Int32Array.from(names, (name) => placeOf.get(name) ?? -1);
+  const labels = (labelled ?? codes.map((_, row) => row)).map((row) => labelOf[codes[row] ?? -1] ?? -1);
+  return { classNames, labels, labelled };
+}
+
+function labelledRows(codes: Int32Array): Int32Array | null {
+  if (!codes.includes(-1)) return null;
+  return Int32Array.from(codes.keys()).filter((row) => (codes[row] ?? -1) >= 0);
+}
+
+function missing(file: string, target: string, codes: Int32Array, { unit, of }: RawTable['places']): InputError {
+  const rows = Array.from(codes.keys()).filter((row) => (codes[row] ?? -1) < 0);
+  const list = rows.slice(0, SHOWN).map(of).join(', ');
+  const more = rows.length > SHOWN ? ` and ${rows.length - SHOWN} more` : '';
+  const [count, units] = rows.length === 1 ? ['1 row has', unit] : [`${rows.length} rows have`, `${unit}s`];
+  return new InputError(
+    `${file}: ${count} no class in the column "${target}": ${units} ${list}${more}. Fill them in, or set missingLabels to "drop" to leave such rows out.`,
+  );
+}
+
+/** More than a third of the rows with a number of their own, and more than 50 numbers: these are amounts, not classes. */
+function refuseRegression(file: string, target: string, classNames: readonly string[], rows: number): void {
+  if (classNames.length <= 50 || classNames.length <= rows / 3) return;
+  if (classNames.some((name) => numberOfText(name) === null)) return;
+  throw new InputError(
+    `${file}: the column "${target}" has ${classNames.length} different numbers in ${rows} rows, which looks like a regression target. ` +
+      'Classes are expected: choose another column, or put the numbers into a few groups first.',
+  );
+}

@@ -1,0 +1,105 @@
+import type { FileHandle } from 'node:fs/promises';
+import { type AsyncBuffer, type ParquetScan, parquetScan, parquetSchema } from 'hyparquet';
+import { compressors } from 'hyparquet-compressors';
+import { InputError } from '../input-error.js';
+import { isMissingText, withoutBlanks } from './cell-text.js';
+import type { ColumnRequest, RawColumn, RawTable } from './raw-table.js';
+
+/** The first four bytes of every Parquet file. */
+export const PARQUET_MARK = 'PAR1';
+
+/** Reads the chosen columns of a Parquet file, one after the other. Columns of lists and structures are passed over. */
+export async function readParquetFile(file: string, handle: FileHandle, request: ColumnRequest): Promise<RawTable> {
+  const buffer = await asyncBuffer(handle);
+  const scan = await orInputError(file, () => parquetScan({ file: buffer, compressors }));
+  const header = parquetSchema(scan.metadata).children.map(({ element }) => element.name);
+  const columns: RawColumn[] = [];
+  const notes: string[] = [];
+  for (const { place } of request.choose(header)) {
+    const name = header[place] ?? '';
+    const column = rawColumn(name, await orInputError(file, () => valuesOf(scan, name)));
+    if (column === null) notes.push(`Column "${name}" is left out: its values are lists, structures or bytes.`);
+    else columns.push(column);
+  }
+  const rows = Number(scan.metadata.num_rows);
+  if (rows === 0) throw new InputError(`${file} has columns, but no rows.`);
+  return { rows, columns, places: { unit: 'row', of: (row) => row + 1 }, notes };
+}
+
+async function asyncBuffer(handle: FileHandle): Promise<AsyncBuffer> {
+  const { size } = await handle.stat();
+  return {
+    byteLength: size,
+    slice: async (start, end = size) => {
+      const bytes = new Uint8Array(end - start);
+      await handle.read(bytes, 0, bytes.length, start);
+      return bytes.buffer;
+    },
+  };
+}
+
+async function valuesOf({ ranges, readColumn }: ParquetScan, column: string): Promise<unknown[]> {
+  const values: unknown[] = [];
+  for (const range of ranges) {
+    const part = await readColumn({ column, ...range });
+    for (let row = 0; row < part.length; row++) values.push(part[row]);
+  }
+  return values;
+}
+
+async function orInputError<Result>(file: string, read: () => Promise<Result>): Promise<Result> {
+  try {
+    return await read();
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new InputError(`${file} starts like a Parquet file, but cannot be read as one (${reason}). Is it complete?`, {
+      cause: error,
+    });
+  }
+}
+
+/** Null if there are values that no column can hold. */
+function rawColumn(name: string, values: readonly unknown[]): RawColumn | null {
+  const first = values.find((value) => !isNothing(value));
+  if (first instanceof Date) return { kind: 'dates', name, values: numbersOf(values) };
+  if (typeof first === 'string' || typeof first === 'boolean') return rawTexts(name, values);
+  if (isNothing(first) || typeof first === 'number' || typeof first === 'bigint') {
+    return { kind: 'numbers', name, values: numbersOf(values) };
+  }
+  return null;
+}
+
+function isNothing(value: unknown): value is null | undefined {
+  return value === null || value === undefined;
+}
+
+function numbersOf(values: readonly unknown[]): Float64Array {
+  const numbers = new Float64Array(values.length);
+  for (let row = 0; row < values.length; row++) {
+    const value = values[row];
+    const number = isNothing(value) ? Number.NaN : Number(value);
+    // One NaN for all: there are many, and they would hash differently.
+    numbers[row] = Number.isNaN(number) ? Number.NaN : number;
+  }
+  return numbers;
+}
+
+function rawTexts(name: string, values: readonly unknown[]): RawColumn {
+  const codeOf = new Map<unknown, number>([
+    [null, -1],
+    [undefined, -1],
+  ]);
+  const placeOf = new Map<string, number>();
+  const codes = new Int32Array(values.length);
+  for (let row = 0; row < values.length; row++) {
+    let code = codeOf.get(values[row]);
+    if (code === undefined) {
+      const text = withoutBlanks(String(values[row]));
+      code = isMissingText(text) ? -1 : (placeOf.get(text) ?? placeOf.size);
+      if (code >= 0) placeOf.set(text, code);
+      codeOf.set(values[row], code);
+    }
+    codes[row] = code;
+  }
+  return { kind: 'texts', name, texts: [...placeOf.keys()], codes };
+}

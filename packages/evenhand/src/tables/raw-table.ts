@@ -1,0 +1,72 @@
+/** A column as a file has it, before anybody decided what it means. */
+export type RawColumn = RawNumbers | RawDates | RawTexts;
+
+/** Nothing but numbers, infinite ones among them; NaN where missing. */
+export interface RawNumbers {
+  readonly kind: 'numbers';
+  readonly name: string;
+  readonly values: Float64Array;
+}
+
+/** Points in time that a file marks as such: milliseconds since 1970, UTC; NaN where missing. */
+interface RawDates {
+  readonly kind: 'dates';
+  readonly name: string;
+  readonly values: Float64Array;
+}
+
+/** Distinct texts without blanks around them, and the place of every row's text among them; −1 where missing. */
+export interface RawTexts {
+  readonly kind: 'texts';
+  readonly name: string;
+  readonly texts: readonly string[];
+  readonly codes: Int32Array;
+}
+
+/** A file's columns, in its order. */
+export interface RawTable {
+  readonly rows: number;
+  readonly columns: readonly RawColumn[];
+  /** Where a person finds a row: its line in a text file, counted from 1, or its number. */
+  readonly places: { readonly unit: 'line' | 'row'; readonly of: (row: number) => number };
+  readonly notes: readonly string[];
+}
+
+/** Which columns to read, after a look at the header. */
+export interface ColumnRequest {
+  /** Throws an InputError if the header will not do; gives the places of the columns that are wanted. */
+  readonly choose: (header: readonly string[]) => readonly ChosenColumn[];
+  /** Names that the header should have: of several possible delimiters, the one that finds them is right. */
+  readonly expected: readonly string[];
+}
+
+export interface ChosenColumn {
+  readonly place: number;
+  /** `texts`: texts even if all of them are numbers. `any`: numbers if all of them are, else texts. */
+  readonly as: 'texts' | 'any';
+}
+
+/** The rows of a column at the given places. */
+export function rowsOf(column: RawColumn, places: Int32Array): RawColumn {
+  if (column.kind === 'texts') return { ...column, codes: places.map((place) => column.codes[place] ?? -1) };
+  const values = new Float64Array(places.length);
+  for (let row = 0; row < places.length; row++) values[row] = column.values[places[row] ?? 0] ?? Number.NaN;
+  return { ...column, values };
+}
+
+/** A column as texts, whatever it holds: numbers as JavaScript writes them, points in time as ISO 8601. */
+export function asTexts(column: RawColumn): RawTexts {
+  if (column.kind === 'texts') return column;
+  const codeOf = new Map<number, number>();
+  const codes = new Int32Array(column.values.length);
+  for (const [row, value] of column.values.entries()) {
+    let code = Number.isNaN(value) ? -1 : codeOf.get(value);
+    if (code === undefined) {
+      code = codeOf.size;
+      codeOf.set(value, code);
+    }
+    codes[row] = code;
+  }
+  const text = column.kind === 'dates' ? (value: number) => new Date(value).toISOString() : String;
+  return { kind: 'texts', name: column.name, texts: Array.from(codeOf.keys(), text), codes };
+}

@@ -1,0 +1,40 @@
+import { type FileHandle, open } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { InputError } from '../input-error.js';
+import { errorCode } from '../runs/file-error.js';
+import { type CsvOptions, readCsvFile } from './csv-file.js';
+import { PARQUET_MARK, readParquetFile } from './parquet-file.js';
+import type { ColumnRequest, RawTable } from './raw-table.js';
+
+/** Enough to tell format, encoding and delimiter. */
+const HEAD_BYTES = 2 ** 16;
+
+/** Reads the chosen columns of a CSV, TSV or Parquet file, which is told by its content, not by its name. */
+export async function readTable(path: string, request: ColumnRequest, options: CsvOptions = {}): Promise<RawTable> {
+  const handle = await openFile(path);
+  try {
+    const head = Buffer.alloc(HEAD_BYTES);
+    const { bytesRead } = await handle.read(head, 0, HEAD_BYTES, 0);
+    const file = basename(path);
+    if (head.toString('latin1', 0, PARQUET_MARK.length) === PARQUET_MARK) {
+      return await readParquetFile(file, handle, request);
+    }
+    return await readCsvFile(file, handle, head.subarray(0, bytesRead), request, options);
+  } finally {
+    await handle.close();
+  }
+}
+
+async function openFile(path: string): Promise<FileHandle> {
+  const expected = 'a CSV, TSV or Parquet file is expected';
+  try {
+    const handle = await open(path);
+    if ((await handle.stat()).isFile()) return handle;
+    await handle.close();
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') throw new InputError(`there is no file ${path}; ${expected}`, { cause: error });
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new InputError(`${path} cannot be read (${reason}); ${expected}`, { cause: error });
+  }
+  throw new InputError(`${path} is a folder or a device; ${expected}`);
+}

@@ -1,0 +1,20 @@
+import { expect, it } from 'vitest';
+import { nearestName } from '../../src/config/nearest-name.js';
+
+it.each([
+  ['epoch', 'epochs'], // left out
+  ['bachtSize', 'batchSize'], // exchanged
+  ['SEED', 'seed'], // capitals
+  ['optimiser', 'optimizer'], // changed
+  ['losss', 'loss'], // added
+])('%s was meant to be %s', (given, meant) => {
+  expect(nearestName(given, ['seed', 'epochs', 'batchSize', 'optimizer', 'loss'])).toBe(meant);
+});
+
+it.each(['colour', 'x', ''])('"%s" is near nothing', (given) => {
+  expect(nearestName(given, ['seed', 'epochs', 'batchSize'])).toBeUndefined();
+});
+
+it('of two names it is the nearer one', () => {
+  expect(nearestName('resnet23', ['resnet', 'resnet20', 'resnet34'])).toBe('resnet20');
+});

@@ -1,0 +1,205 @@
+import { availableParallelism } from 'node:os';
+import { models } from '@evenhand/engine';
+import { describe, expect, it } from 'vitest';
+import { parseConfig } from '../../src/config/parse.js';
+import { configJsonSchema } from '../../src/config/schema.js';
+import { methods } from '../../src/methods/registry.js';
+
+const table = { source: 'yeast.csv', target: 'class' };
+
+/** The message of the error that a configuration causes. */
+function faultOf(given: unknown): string {
+  try {
+    parseConfig(given);
+  } catch (error) {
+    return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  }
+  return 'no error';
+}
+
+describe('defaults', () => {
+  it('the data is all that has to be said', () => {
+    expect(parseConfig({ data: table, threads: 2 })).toEqual({
+      data: {
+        source: 'yeast.csv',
+        target: 'class',
+        missingLabels: 'refuse',
+        missingValues: 'impute',
+        rareClasses: 'refuse',
+        validationPerClass: 5,
+        splitSeed: 0,
+      },
+      model: { name: 'mlp', hidden: [128, 64], dropout: 0, logitNorm: true },
+      method: { name: 'enhancement', enhancementRate: 3, updatingRate: 0.3 },
+      loss: { name: 'cross-entropy' },
+      optimizer: { name: 'adamw', learningRate: 0.001, weightDecay: 0.01 },
+      schedule: { name: 'cosine', warmUpEpochs: 0 },
+      epochs: 60,
+      batchSize: 128,
+      seed: 0,
+      threads: 2,
+      device: 'cpu',
+    });
+  });
+
+  it('the threads are the machine’s, at most 8', () => {
+    expect(parseConfig({ data: table }).threads).toBe(Math.min(availableParallelism(), 8));
+  });
+
+  it.each([
+    [table, 'mlp'],
+    [{ source: 'mnist' }, 'lenet5'],
+    [{ source: 'fashion-mnist' }, 'lenet5'],
+    [{ source: 'photos' }, 'resnet20'],
+  ])('the model for %o is %s', (data, model) => {
+    expect(parseConfig({ data }).model.name).toBe(model);
+  });
+
+  it('one option of a section can be set without its name', () => {
+    const { optimizer, model } = parseConfig({ data: table, optimizer: { learningRate: 0.5 }, model: { hidden: [8] } });
+    expect(optimizer).toEqual({ name: 'adamw', learningRate: 0.5, weightDecay: 0.01 });
+    expect(model).toEqual({ name: 'mlp', hidden: [8], dropout: 0, logitNorm: true });
+  });
+
+  it('the options of a section are those of its name', () => {
+    const { optimizer, loss } = parseConfig({ data: table, optimizer: { name: 'sgd' }, loss: { name: 'focal' } });
+    expect(optimizer).toEqual({ name: 'sgd', learningRate: 0.05, momentum: 0.9, weightDecay: 5e-4 });
+    expect(loss).toEqual({ name: 'focal', gamma: 2 });
+  });
+
+  it('a complete configuration stays what it is, as an object and as JSON text', () => {
+    const config = parseConfig({
+      data: { ...table, imbalance: { kind: 'exponential', factor: 100 } },
+      schedule: { name: 'multi-step', milestones: [160, 180], factor: 0.01, warmUpEpochs: 5 },
+      earlyStopping: {},
+      augmentation: { flip: false },
+      epochs: 200,
+    });
+    expect(parseConfig(config)).toEqual(config);
+    expect(parseConfig(`\uFEFF${JSON.stringify(config)}`)).toEqual(config);
+  });
+
+  it('an option that is undefined is not given', () => {
+    expect(parseConfig({ data: { ...table, group: undefined }, seed: undefined })).toEqual(
+      parseConfig({ data: table }),
+    );
+  });
+
+  it.each(Object.keys(models))('knows the engine’s model %s', (name) => {
+    expect(parseConfig({ data: table, model: { name } }).model.name).toBe(name);
+  });
+});
+
+describe('methods', () => {
+  it.each(Object.keys(methods))('knows %s', (name) => {
+    expect(parseConfig({ data: table, method: { name } }).method.name).toBe(name);
+  });
+
+  it('have their own options, with defaults', () => {
+    expect(parseConfig({ data: table, method: { updatingRate: 1 } }).method).toEqual({
+      name: 'enhancement',
+      enhancementRate: 3,
+      updatingRate: 1,
+    });
+  });
+});
+
+describe('faults', () => {
+  it.each([
+    [{ data: table, epoch: 5 }, 'unknown option "epoch"; did you mean "epochs"?'],
+    [{ data: table, bachtSize: 5 }, 'unknown option "bachtSize"; did you mean "batchSize"?'],
+    [{ data: { ...table, Target: 'x' } }, 'data: unknown option "Target"; did you mean "target"?'],
+    [
+      { data: table, optimizer: { name: 'adam', momentum: 0.9 } },
+      'optimizer: unknown option "momentum"; expected name, learningRate, weightDecay or clipNorm',
+    ],
+    [{ data: table, epochs: 0 }, 'epochs is 0; expected a number of at least 1'],
+    [{ data: table, epochs: 2.5 }, 'epochs is 2.5; expected an integer'],
+    [{ data: table, epochs: '60' }, 'epochs is "60"; expected a number'],
+    [{ data: { ...table, testShare: 1 } }, 'data.testShare is 1; expected a number below 1'],
+    [{ data: { source: '' } }, 'data.source is ""; expected some text'],
+    [{ data: {} }, 'data.source is missing; expected text'],
+    [{}, 'data is missing; expected an object'],
+    [[], 'the whole is []; expected an object'],
+    [{ data: table, model: { hidden: [64, -1] } }, 'model.hidden.1 is -1; expected a number of at least 1'],
+    [{ data: table, optimizer: 'sgd' }, 'optimizer is "sgd"; expected an object'],
+    [{ data: table, optimizer: { name: 'sgdd' } }, 'optimizer.name is "sgdd"; expected sgd, adam or adamw'],
+    [
+      { data: table, method: { enhancmentRate: 3 } },
+      'method: unknown option "enhancmentRate"; did you mean "enhancementRate"?',
+    ],
+    [
+      { data: table, method: { enhancementRate: 'x' } },
+      'method.enhancementRate is "x"; expected a number, { "kind": "warm-up", "rate", "epochs" } or { "kind": "cosine", ' +
+        '"rate", "final" }',
+    ],
+    [{ data: table, method: { name: 'one-hot', beta: 1 } }, 'method: unknown option "beta"; expected name'],
+    [{ data: table, device: 'gpu' }, 'device is "gpu"; expected cpu, cuda, webgpu, dml or coreml'],
+    [
+      { data: { ...table, imbalance: { kind: 'exponential', factor: 0.5 } } },
+      'data.imbalance.factor is 0.5; expected a number of at least 1',
+    ],
+    [
+      { data: table, epochs: 5, schedule: { warmUpEpochs: 5 } },
+      'schedule.warmUpEpochs is 5; expected less than all 5 epochs',
+    ],
+    [
+      { data: table, schedule: { name: 'multi-step', milestones: [20, 10] } },
+      'schedule.milestones is [20,10]; expected epochs in rising order',
+    ],
+  ])('%j', (given, fault) => {
+    expect(faultOf(given)).toBe(`InputError: the configuration: ${fault}`);
+  });
+
+  it('are listed all at once', () => {
+    expect(faultOf({ data: table, epochs: 0, seed: -1 })).toBe(
+      'InputError: the configuration has 2 faults:\n' +
+        '  epochs is 0; expected a number of at least 1\n' +
+        '  seed is -1; expected a number of at least 0',
+    );
+  });
+
+  it('text that is not JSON is named', () => {
+    expect(() => parseConfig('{"data": ', 'settings.json')).toThrow(
+      /^settings\.json is not valid JSON \(.*\); expected/,
+    );
+  });
+
+  it('a long value is cut', () => {
+    expect(faultOf({ data: table, epochs: 'x'.repeat(1000) }).length).toBeLessThan(150);
+  });
+});
+
+describe('fault 34: __proto__', () => {
+  const refusal = 'InputError: the configuration has an option "__proto__", which is not allowed; remove it';
+
+  it.each([
+    '{"data":{"source":"a"},"__proto__":{"polluted":1}}',
+    '{"data":{"source":"a","__proto__":{"polluted":1}}}',
+    '{"data":{"source":"a"},"method":{"name":"enhancement","enhancementRate":[{"__proto__":{"polluted":1}}]}}',
+  ])('is refused, and no object changes: %s', (text) => {
+    expect(faultOf(text)).toBe(refusal);
+    expect(faultOf(JSON.parse(text))).toBe(refusal);
+    expect(Reflect.get({}, 'polluted')).toBeUndefined();
+  });
+
+  it('is a name as good as any for a column', () => {
+    const { data } = parseConfig({ data: { source: 'a.csv', target: '__proto__', group: 'toString' } });
+    expect([data.target, data.group]).toEqual(['__proto__', 'toString']);
+  });
+
+  it.each(['constructor', 'toString', 'hasOwnProperty'])('%s is an unknown option, not an inherited one', (name) => {
+    expect(faultOf(`{"data":{"source":"a"},"${name}":1}`)).toContain(`unknown option "${name}"`);
+  });
+});
+
+it('the JSON Schema asks for the data only, and says what everything is and defaults to', () => {
+  expect(configJsonSchema()).toMatchObject({
+    required: ['data'],
+    additionalProperties: false,
+    properties: {
+      data: { required: ['source'], properties: { validationPerClass: { default: 5, minimum: 1 } } },
+      epochs: { type: 'integer', default: 60, description: 'times that training goes through the data' },
+    },
+  });
+});

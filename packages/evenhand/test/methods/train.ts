@@ -1,0 +1,115 @@
+import {
+  createModel,
+  createProgram,
+  crossEntropy,
+  type Loss,
+  ProgramSession,
+  type State,
+  schedules,
+  seededRandom,
+  sgd,
+} from '@evenhand/engine';
+import * as onnxRuntime from 'onnxruntime-node';
+import { adjustProbabilities } from '../../src/methods/adjust-probabilities.js';
+import { epochOrder } from '../../src/methods/epoch-order.js';
+import type { MethodContext, PreparedMethod } from '../../src/methods/method.js';
+import { type MethodName, methods } from '../../src/methods/registry.js';
+import { CLASSES, COUNTS, drawInstances, type Instances } from './problem.js';
+
+const BATCH = 32;
+const RATE = 0.05;
+
+export interface Setup {
+  readonly method: MethodName;
+  readonly loss?: Loss;
+  readonly epochs: number;
+  readonly seed?: number;
+  /** Training instances of every class. */
+  readonly counts?: readonly number[];
+}
+
+/** What a run leaves behind, for another to go on from. */
+export interface Saved {
+  /** The method's state, as text. */
+  readonly method: string;
+  readonly state: State;
+}
+
+export interface Result extends Saved {
+  /** Mean loss of every epoch. */
+  readonly losses: readonly number[];
+  readonly test: Instances;
+  /** Of the test instances, as the method predicts. */
+  readonly probabilities: Float32Array;
+}
+
+export function prepare({ method, loss = crossEntropy, epochs, counts = COUNTS }: Setup): PreparedMethod {
+  const context: MethodContext = {
+    classes: CLASSES,
+    trainingCounts: counts,
+    loss,
+    epochs,
+    learningRateShare: (epoch) => schedules.cosine({ rate: 1, steps: epochs })(epoch),
+  };
+  return methods[method].prepare(context);
+}
+
+/** Trains a small perceptron with a method, from one epoch to another, in the way of Algorithm 1. */
+export async function train(setup: Setup, from = 0, to = setup.epochs, saved?: Saved): Promise<Result> {
+  const { epochs, seed = 1, counts = COUNTS } = setup;
+  const prepared = prepare(setup);
+  const { classifier = 'linear', sampling = 'natural' } = prepared;
+  const training = drawInstances(counts, 'training');
+  const validation = drawInstances([5, 5, 5], 'validation');
+  const test = drawInstances([200, 200, 200], 'test');
+  const program = createProgram(createModel('mlp', { input: [2], classes: CLASSES, hidden: [16], classifier }), {
+    batchSize: BATCH,
+    evaluationBatch: 64,
+    loss: prepared.loss,
+    optimizer: sgd({ momentum: 0.9, weightDecay: 5e-4 }),
+    labels: 'indices-with-generator',
+    classWeights: 'fed',
+    seed,
+  });
+  const session = await ProgramSession.create(onnxRuntime, program, { threads: 1 });
+  if (saved !== undefined) {
+    prepared.restore(JSON.parse(saved.method));
+    await session.load(saved.state);
+  }
+  const learningRate = schedules.cosine({ rate: RATE, steps: epochs });
+  const losses: number[] = [];
+  for (let epoch = from; epoch < to; epoch++) {
+    const probabilities = await session.predict(validation.inputs);
+    const labels = prepared.beforeEpoch(epoch, { labels: validation.labels, probabilities });
+    const order = epochOrder(training.labels, sampling, seededRandom(seed, `order/${epoch}`));
+    const steps = Math.floor(order.length / BATCH);
+    let total = 0;
+    for (let step = 0; step < steps; step++) {
+      const batch = gathered(training, order.subarray(step * BATCH, (step + 1) * BATCH));
+      const feeds = { ...batch, ...labels, learningRate: learningRate(epoch), step: epoch * steps + step };
+      total += await session.step(feeds);
+    }
+    losses.push(total / steps);
+  }
+  const probabilities = adjustProbabilities(await session.predict(test.inputs), CLASSES, prepared);
+  const state = await session.state();
+  await session.close();
+  return { losses, test, probabilities, state, method: JSON.stringify(prepared) };
+}
+
+function gathered({ inputs, labels }: Instances, places: Int32Array) {
+  return {
+    input: Float32Array.from({ length: 2 * places.length }, (_, i) => inputs[2 * (places[i >> 1] ?? 0) + (i % 2)] ?? 0),
+    labels: places.map((place) => labels[place] ?? 0),
+  };
+}
+
+/** The share of a class's test instances that are predicted as of it. */
+export function recallOf(label: number, { test, probabilities }: Result): number {
+  const own = [...test.labels.keys()].filter((i) => test.labels[i] === label);
+  const right = own.filter((i) => {
+    const row = probabilities.subarray(CLASSES * i, CLASSES * (i + 1));
+    return row.indexOf(Math.max(...row)) === label;
+  });
+  return right.length / own.length;
+}

@@ -1,0 +1,68 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { classBalancedWeights } from '../../src/methods/class-balanced-weights.js';
+import { scaledLogPrior } from '../../src/methods/log-prior.js';
+
+const countLists = fc.array(fc.integer({ min: 0, max: 100_000 }), { minLength: 2, maxLength: 8 });
+
+function expectClose(received: ArrayLike<number>, expected: readonly number[]): void {
+  expect(received).toHaveLength(expected.length);
+  expected.forEach((value, i) => {
+    expect(received[i]).toBeCloseTo(value, 6);
+  });
+}
+
+describe('classBalancedWeights', () => {
+  it('are all 1 with β = 0, and inverse frequencies where β is nearly 1', () => {
+    expect(classBalancedWeights([5, 1, 70], 0)).toEqual([1, 1, 1]);
+    // 1/6 : 1/3 : 1/2 is 1 : 2 : 3
+    expectClose(classBalancedWeights([6, 3, 2], 1 - 1e-12), [0.5, 1, 1.5]);
+  });
+
+  it('are (1 − β)/(1 − βⁿ), scaled to a mean of 1', () => {
+    // β = 1/2, n = 1, 2: 1 and (1/2)/(3/4) = 2/3
+    expectClose(classBalancedWeights([1, 2], 0.5), [1.2, 0.8]);
+  });
+
+  it('leave out a class without instances: the others weigh what they weigh without it', () => {
+    const [first, absent, third] = classBalancedWeights([400, 0, 7], 0.9999);
+    expect(absent).toBe(0);
+    expect([first, third]).toEqual(classBalancedWeights([400, 7], 0.9999));
+  });
+
+  it('are finite, of mean 1 over the classes that are there, and never lighter for a rarer class', () => {
+    const betas = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
+    fc.assert(
+      fc.property(countLists, betas, (counts, beta) => {
+        const weights = classBalancedWeights(counts, beta);
+        expect(weights.every(Number.isFinite)).toBe(true);
+        const present = counts.flatMap((count, p) => (count > 0 ? [{ count, weight: weights[p] ?? Number.NaN }] : []));
+        const total = present.reduce((sum, { weight }) => sum + weight, 0);
+        expect(Math.abs(total - present.length)).toBeLessThan(1e-9);
+        present.sort((a, b) => a.count - b.count);
+        present.forEach(({ weight }, i) => {
+          expect(weight).toBeLessThanOrEqual(present[i - 1]?.weight ?? Number.POSITIVE_INFINITY);
+        });
+      }),
+    );
+  });
+});
+
+describe('scaledLogPrior', () => {
+  it('is τ times the logarithm of the share in training', () => {
+    expectClose(scaledLogPrior([60, 30, 10], 1), [Math.log(0.6), Math.log(0.3), Math.log(0.1)]);
+    expectClose(scaledLogPrior([3, 1], 2), [2 * Math.log(0.75), 2 * Math.log(0.25)]);
+  });
+
+  it('counts a class without instances as one with 1', () => {
+    expect(scaledLogPrior([98, 0, 1], 1.5)).toEqual(scaledLogPrior([98, 1, 1], 1.5));
+  });
+
+  it('is finite for any counts', () => {
+    fc.assert(
+      fc.property(countLists, (counts) => {
+        expect(scaledLogPrior(counts, 1).every(Number.isFinite)).toBe(true);
+      }),
+    );
+  });
+});

@@ -1,0 +1,69 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished, type TestContext } from 'vitest';
+import { parseConfig } from '../../src/config/parse.js';
+import type { Config } from '../../src/config/schema.js';
+import type { Checkpoint } from '../../src/runs/checkpoint.js';
+import { describeEnvironment } from '../../src/runs/environment.js';
+import type { RunSetting } from '../../src/runs/run-writer.js';
+
+/** A folder that is removed after the test. */
+export async function temporaryFolder(): Promise<string> {
+  const path = await mkdtemp(join(tmpdir(), 'evenhand-runs-'));
+  onTestFinished(() => rm(path, { recursive: true, force: true }));
+  return path;
+}
+
+/** A folder that is a file system of its own, unmounted after the test; the test is skipped where that needs more rights. */
+export async function smallDisk(ctx: TestContext, size: string): Promise<string> {
+  const path = await temporaryFolder();
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${size}`, 'tmpfs', path], { stdio: 'pipe' });
+  } catch (error) {
+    ctx.skip(`a small file system cannot be mounted here: ${error instanceof Error ? error.message.trim() : error}`);
+  }
+  onTestFinished(() => void execFileSync('umount', [path]));
+  return path;
+}
+
+/** What a run on a small table is made from. */
+export function exampleSetting(
+  options: { readonly config?: Partial<Config>; readonly hash?: string } = {},
+): RunSetting {
+  const config = parseConfig({ data: { source: 'yeast.csv', target: 'class' }, threads: 2, ...options.config });
+  const contentHash = options.hash ?? 'a'.repeat(64);
+  return { config, environment: describeEnvironment(config.threads, { name: 'yeast.csv', contentHash }) };
+}
+
+/** A checkpoint whose every number is its version. */
+export function exampleCheckpoint(version: number, size = 1000): Checkpoint {
+  const tensor = (length: number) => ({ shape: [length], data: new Float32Array(length).fill(version) });
+  return {
+    state: new Map([
+      ['weight', tensor(size)],
+      ['bias', tensor(7)],
+    ]),
+    progress: {
+      epoch: 3,
+      step: 4,
+      globalStep: version,
+      metricsLines: 0,
+      generatorLines: 0,
+      configHash: 'c',
+      datasetHash: 'd',
+      method: { generator: [1, 0, 0, 1] },
+      training: null,
+    },
+  };
+}
+
+/** The version of a checkpoint, made sure that all of it is of the same. */
+export function versionOf({ state, progress }: Checkpoint): number {
+  for (const [name, { data }] of state) {
+    const other = data.findIndex((value) => value !== progress.globalStep);
+    if (other !== -1) throw new Error(`${name}[${other}] is ${data[other]} in version ${progress.globalStep}`);
+  }
+  return progress.globalStep;
+}

@@ -1,0 +1,359 @@
+import { existsSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { TableDataset } from '../../src/dataset/dataset.js';
+import { readTableFile, type TableFileOptions } from '../../src/sources/table-file.js';
+import { temporaryFiles } from './files.js';
+
+const write = temporaryFiles();
+
+async function read(content: string, options: Partial<TableFileOptions> = {}): Promise<TableDataset> {
+  return readTableFile(await write(content), { target: 'class', ...options });
+}
+
+async function failure(content: string, options: Partial<TableFileOptions> = {}): Promise<string> {
+  return read(content, options).then(
+    () => 'none',
+    (error: Error) => `${error.name}: ${error.message}`,
+  );
+}
+
+/** A table with the column `x` and two classes in turn. */
+function withColumn(texts: readonly string[], name = 'x'): string {
+  return `other,${name},class\n${texts.map((text, row) => `${(row * 7) % 5},${text},${'ab'[row % 2]}\n`).join('')}`;
+}
+
+async function columnOf(texts: readonly string[], name = 'x') {
+  const { columns, leftOut, notes } = await read(withColumn(texts, name));
+  const [column] = [...columns, ...leftOut].filter((candidate) => candidate.name === name);
+  return { column, isLeftOut: leftOut.length > 0, notes };
+}
+
+const rows = (count: number, text: (row: number) => string): string[] =>
+  Array.from({ length: count }, (_, row) => text(row));
+
+describe('readTableFile', () => {
+  it('reads features, classes and labels', async () => {
+    const dataset = await read('size,colour,class\n1.5,red,yes\n2.5,blue,no\n3.5,red,yes\n');
+    expect(dataset).toMatchObject({
+      kind: 'table',
+      name: 'table.csv',
+      target: 'class',
+      classNames: ['no', 'yes'],
+      labels: Int32Array.of(1, 0, 1),
+      columns: [
+        { name: 'size', kind: 'numeric', values: Float64Array.of(1.5, 2.5, 3.5) },
+        { name: 'colour', kind: 'categorical', categories: ['blue', 'red'], codes: Int32Array.of(1, 0, 1) },
+      ],
+      leftOut: [],
+      notes: [],
+    });
+  });
+
+  it('orders classes that are numbers as numbers', async () => {
+    expect((await read('x,class\n1,10\n2,9\n3,-1\n4,10\n')).classNames).toEqual(['-1', '9', '10']);
+  });
+
+  it('takes 1.0 for the class 1', async () => {
+    expect((await read('x,class\n1,1.0\n2,0\n3,1\n4,0.0\n')).classNames).toEqual(['0', '1']);
+  });
+
+  it('fault 34: columns and classes may be named __proto__ and toString', async () => {
+    const { classNames, columns } = await read(
+      '__proto__,toString,constructor\n1,__proto__,toString\n2,toString,__proto__\n3,toString,toString\n',
+      { target: 'constructor' },
+    );
+    expect(classNames).toEqual(['__proto__', 'toString']);
+    expect(columns).toMatchObject([
+      { name: '__proto__', kind: 'numeric' },
+      { name: 'toString', kind: 'categorical', categories: ['__proto__', 'toString'] },
+    ]);
+    expect(Object.keys(Object.prototype)).toEqual([]);
+  });
+
+  it('refuses a target that looks like regression', async () => {
+    const content = `x,class\n${rows(150, (row) => `${row % 7},${(row % 60) / 10}\n`).join('')}`;
+    expect(await failure(content)).toBe(
+      'InputError: table.csv: the column "class" has 60 different numbers in 150 rows, which looks like a regression target. ' +
+        'Classes are expected: choose another column, or put the numbers into a few groups first.',
+    );
+  });
+
+  it('takes many classes that are texts, or numbers that repeat', async () => {
+    const texts = `x,class\n${rows(150, (row) => `${row % 7},c${row % 60}\n`).join('')}`;
+    expect((await read(texts)).classNames).toHaveLength(60);
+    const numbers = `x,class\n${rows(240, (row) => `${row % 7},${row % 60}\n`).join('')}`;
+    expect((await read(numbers)).classNames).toHaveLength(60);
+  });
+
+  it('refuses a table without a usable feature, and says why', async () => {
+    expect(await failure('x,class\n5,a\n5,b\n')).toBe(
+      'InputError: table.csv has no column to learn from. Column "x" is left out: all its values are the same.',
+    );
+    expect(await failure('class\na\nb\n')).toContain('There is no other column beside the target.');
+  });
+});
+
+describe('a real table', () => {
+  it.for([
+    ['abalone', 28, 4177, 'one category, 7 numbers'],
+    ['ann-thyroid', 3, 7200, '21 numbers'],
+    ['glass', 6, 214, '9 numbers'],
+    ['mammography', 2, 11183, '6 numbers'],
+    ['page-blocks', 5, 5472, '10 numbers'],
+    ['winequality-white', 7, 4898, '11 numbers'],
+    ['yeast', 10, 1484, '8 numbers'],
+  ] as const)('%s is read without a note', async ([name, classes, instances, kinds], context) => {
+    const file = join(process.env.EVENHAND_DATA ?? '', 'tabular', `${name}.csv`);
+    if (!existsSync(file)) return context.skip(`EVENHAND_DATA is not set to a folder with tabular/${name}.csv`);
+    const { classNames, labels, columns, notes } = await readTableFile(file, { target: 'class' });
+    const numbers = columns.filter(({ kind }) => kind === 'numeric').length;
+    const categories = columns.filter(({ kind }) => kind === 'categorical').length;
+    expect([classNames.length, labels.length]).toEqual([classes, instances]);
+    expect(`${categories === 1 ? 'one category, ' : ''}${numbers} numbers`).toBe(kinds);
+    expect(columns).toHaveLength(numbers + categories);
+    expect(notes).toEqual([]);
+  });
+});
+
+describe('a column', () => {
+  it('is numeric with signs, exponents, blanks and quotes', async () => {
+    const { column } = await columnOf(['+1', ' 2.5 ', '"3"', '-4e-1', '1E3', '.5', '"\t6 "']);
+    expect(column).toMatchObject({ kind: 'numeric', values: Float64Array.of(1, 2.5, 3, -0.4, 1000, 0.5, 6) });
+  });
+
+  it('is numeric with 0 and 1', async () => {
+    expect((await columnOf(['0', '1', '1', '0'])).column).toMatchObject({ kind: 'numeric' });
+  });
+
+  it('fault 17: counts NaN, empty, N/A and infinite cells', async () => {
+    const { column, notes } = await columnOf(['1', 'NaN', '', 'N/A', 'Infinity', '-inf', '1e999', ' ? ', '2']);
+    const nan = Number.NaN;
+    expect(column).toMatchObject({ values: Float64Array.of(1, nan, nan, nan, nan, nan, nan, nan, 2) });
+    expect(notes).toEqual(['Column "x" has missing values: 7 of 9 (3 infinite).']);
+  });
+
+  it('fault 17: is refused with missing cells if so asked', async () => {
+    const content = 'x,y,z,class\n1,a,1,k\n,a,2,l\ninf,-,3,k\n2,b,4,l\n1,b,5,k\n';
+    expect(await failure(content, { missingValues: 'refuse' })).toBe(
+      'InputError: table.csv: values are missing: "x" 2 of 5 (1 infinite), "y" 1 of 5. ' +
+        'Fill them in, or set missingValues to "impute" to have them filled in by preprocessing.',
+    );
+  });
+
+  it.each(['', 'NA', 'n/a', '#N/A', 'nan', 'NULL', 'None', 'nil', 'NaT', '<NA>', '\\N', '?', '-', '--', '.', '  '])(
+    'has a missing value where a cell is %j',
+    async (text) => {
+      expect((await columnOf(['u', text, 'v', 'u', 'v'])).column).toMatchObject({
+        codes: Int32Array.of(0, -1, 1, 0, 1),
+      });
+    },
+  );
+
+  it.each([
+    [
+      ['true', 'FALSE', 'True'],
+      ['false', 'true'],
+      [1, 0, 1],
+    ],
+    [
+      ['Yes', 'no', 'NO'],
+      ['no', 'yes'],
+      [1, 0, 0],
+    ],
+    [
+      ['t', 'f', 'na'],
+      ['f', 't'],
+      [1, 0, -1],
+    ],
+    [
+      ['n', 'Y', 'y'],
+      ['n', 'y'],
+      [0, 1, 1],
+    ],
+  ])('is boolean with %j', async (texts, pair, codes) => {
+    expect((await columnOf(texts)).column).toMatchObject({
+      kind: 'boolean',
+      texts: pair,
+      codes: Int32Array.from(codes),
+    });
+  });
+
+  it('is categorical with texts of two pairs', async () => {
+    expect((await columnOf(['yes', 'true', 'no', 'yes'])).column).toMatchObject({ kind: 'categorical' });
+  });
+
+  it('is a date with ISO 8601 dates and date-times', async () => {
+    const { column } = await columnOf(['2024-02-29', '1969-12-31T23:59:59Z', '2024-01-01 12:00:00.5799+01:30', '']);
+    expect(column).toMatchObject({
+      kind: 'date',
+      values: Float64Array.of(Date.UTC(2024, 1, 29), -1000, Date.UTC(2024, 0, 1, 10, 30, 0, 579), Number.NaN),
+    });
+  });
+
+  it.each(['2023-02-29', '2024-13-01', '29.02.2024', '2024-02-29T24:00', '2024-2-9'])(
+    'is not a date with %s',
+    async (text) => {
+      expect((await columnOf(['2024-02-29', text, text, '2024-02-29'])).column).toMatchObject({ kind: 'categorical' });
+    },
+  );
+
+  it('is categorical from the first row on if a text comes after a thousand numbers', async () => {
+    const texts = [...rows(1000, (row) => `0${row % 3}.0`), 'x'];
+    const { column } = await columnOf(texts);
+    const codes = Int32Array.from(texts, (text) => ['00.0', '01.0', '02.0', 'x'].indexOf(text));
+    expect(column).toMatchObject({ kind: 'categorical', categories: ['00.0', '01.0', '02.0', 'x'], codes });
+  });
+
+  it('is numeric if its only text is in a row that is dropped', async () => {
+    const content = 'x,y,class\n1,u,a\ntext,w,\n2,v,b\n1,u,b\n';
+    const { columns } = await read(content, { missingLabels: 'drop' });
+    expect(columns).toMatchObject([
+      { kind: 'numeric', values: Float64Array.of(1, 2, 1) },
+      { kind: 'categorical', categories: ['u', 'v'] },
+    ]);
+  });
+
+  it.each([
+    ['numbers the rows from 1', rows(12, (row) => String(row + 1)), 'x', 'it numbers the rows'],
+    ['numbers the rows from 0', rows(12, String), 'x', 'it numbers the rows'],
+    [
+      'is named like an identifier and has different integers',
+      rows(12, (row) => String((row * 7919) % 1000)),
+      'patientId',
+      'it looks like an identifier, by its name and as all its values differ',
+    ],
+    [
+      'has different texts',
+      rows(12, (row) => `k${row}`),
+      'x',
+      'it looks like an identifier: 12 different texts in 12 cells, such as "k0"',
+    ],
+    [
+      'has nearly only different texts',
+      rows(100, (row) => `k${row % 96}`),
+      'x',
+      'it looks like an identifier: 96 different texts in 100 cells, such as "k0"',
+    ],
+    [
+      'has free text',
+      rows(100, (row) => `k${row % 60}`),
+      'x',
+      'it looks like free text: 60 different texts in 100 cells, such as "k0"',
+    ],
+    ['is constant', rows(12, () => 'k'), 'x', 'every cell is "k"'],
+    ['is empty', rows(12, () => ''), 'x', 'no cell has a value'],
+  ])('is left out where it %s', async (_, texts, name, reason) => {
+    const { isLeftOut, notes } = await columnOf(texts, name);
+    expect(isLeftOut).toBe(true);
+    expect(notes).toEqual([`Column "${name}" is left out: ${reason}.`]);
+  });
+
+  it.each([
+    ['is named like an identifier and repeats', rows(12, (row) => String(row % 6)), 'id'],
+    ['has different integers', rows(12, (row) => String((row * 7919) % 1000)), 'kidney'],
+    ['counts by twos', rows(12, (row) => String(2 * row)), 'x'],
+    ['is constant where it is not missing', rows(12, (row) => (row < 6 ? 'k' : '')), 'x'],
+    ['has 20 texts in few rows', rows(30, (row) => `k${row % 20}`), 'x'],
+  ])('is kept where it %s', async (_, texts, name) => {
+    expect((await columnOf(texts, name)).isLeftOut).toBe(false);
+  });
+
+  it('still numbers the rows when some are dropped', async () => {
+    const content = `n,x,class\n${rows(20, (row) => `${row + 1},${row % 3},${row === 4 ? '' : 'ab'[row % 2]}\n`).join('')}`;
+    const { leftOut, notes } = await read(content, { missingLabels: 'drop' });
+    expect(leftOut.map(({ name }) => name)).toEqual(['n']);
+    expect(notes).toEqual([
+      '1 of 20 rows are dropped: they have no class.',
+      'Column "n" is left out: it numbers the rows.',
+    ]);
+  });
+});
+
+describe('faults of a table', () => {
+  const unlabelled = 'x,class\n1,a\n2,\n"3",n/a\n"4\n",b\n5,?\n';
+
+  it('fault 18: rows without a class are listed and refused', async () => {
+    expect(await failure(unlabelled)).toBe(
+      'InputError: table.csv: 3 rows have no class in the column "class": lines 3, 4, 7. ' +
+        'Fill them in, or set missingLabels to "drop" to leave such rows out.',
+    );
+  });
+
+  it('fault 18: rows without a class are dropped if so asked', async () => {
+    const { labels, columns, notes } = await read(unlabelled, { missingLabels: 'drop' });
+    expect(labels).toEqual(Int32Array.of(0, 1));
+    expect(columns).toMatchObject([{ values: Float64Array.of(1, 4) }]);
+    expect(notes).toEqual(['3 of 5 rows are dropped: they have no class.']);
+  });
+
+  it('fault 18: a table without any class is refused', async () => {
+    expect(await failure('x,class\n1,\n2,\n', { missingLabels: 'drop' })).toBe(
+      'InputError: table.csv: no row has a class in the column "class".',
+    );
+  });
+
+  it('fault 19: BOM, CRLF, `;`, quoted newlines and UTF-16 give the same table', async () => {
+    const plain = await read('x,"a ""b""",class\n1,u,k\n2,"v\nw",l\n3,u,k\n');
+    const marked = await read('\uFEFFx;"a ""b""";class\r\n1;u;k\r\n2;"v\nw";l\r\n3;u;k');
+    const wide = Buffer.from('\uFEFFx\ta "b"\tclass\n1\tu\tk\n2\t"v\nw"\tl\n3\tu\tk\n', 'utf16le');
+    const path = await write(wide);
+    expect(marked.contentHash).toBe(plain.contentHash);
+    expect((await readTableFile(path, { target: 'class' })).contentHash).toBe(plain.contentHash);
+  });
+
+  it('fault 20: a duplicate name is refused', async () => {
+    expect(await failure('x,y,x,class\n1,2,3,a\n')).toBe(
+      'InputError: table.csv: the columns 1 and 3 are both named "x". Give every column a name of its own.',
+    );
+  });
+
+  it('fault 20: an empty name is refused', async () => {
+    expect(await failure(',x,class\n0,2,a\n')).toBe(
+      'InputError: table.csv: column 1 has no name in the header (pandas writes its index like this; index=False leaves it out). ' +
+        'Give every column a name of its own.',
+    );
+  });
+
+  it('fault 20: an absent target is refused with the nearest name', async () => {
+    expect(await failure('x,Clas,y\n1,a,2\n')).toBe(
+      'InputError: table.csv has no column "class" (did you mean "Clas"?). Its columns are "x", "Clas", "y".',
+    );
+  });
+
+  it('a single line of ten million bytes is refused at once, in few words', async () => {
+    expect((await failure('x'.repeat(10_000_000))).length).toBeLessThan(200);
+  });
+
+  it('a folder and a file that is not there are refused', async () => {
+    const folder = join(dirname(await write('')), 'folder.csv');
+    await mkdir(folder);
+    await expect(readTableFile(folder, { target: 'class' })).rejects.toThrow(
+      `${folder} is a folder or a device; a CSV, TSV or Parquet file is expected`,
+    );
+    await expect(readTableFile(join(folder, 'no.csv'), { target: 'class' })).rejects.toThrow(
+      `there is no file ${join(folder, 'no.csv')}; a CSV, TSV or Parquet file is expected`,
+    );
+  });
+});
+
+describe('the content hash', () => {
+  const content = 'x,y,class\n1,u,k\n2,v,l\n3,u,k\n';
+
+  it.each([
+    ['a value', 'x,y,class\n1,u,k\n2.5,v,l\n3,u,k\n'],
+    ['a label', 'x,y,class\n1,u,l\n2,v,l\n3,u,k\n'],
+    ['a class', 'x,y,class\n1,u,k\n2,v,m\n3,u,k\n'],
+    ['a category', 'x,y,class\n1,u,k\n2,w,l\n3,u,k\n'],
+    ['a name', 'z,y,class\n1,u,k\n2,v,l\n3,u,k\n'],
+    ['the order of rows', 'x,y,class\n2,v,l\n1,u,k\n3,u,k\n'],
+  ])('changes with %s', async (_, other) => {
+    expect((await read(other)).contentHash).not.toBe((await read(content)).contentHash);
+  });
+
+  it('does not change with the name of the file or with what is left out', async () => {
+    const path = await write('n,x,y,class\n0,1,u,k\n0,2.0,"v",l\n0,3e0,u,k\n', 'other.tsv');
+    expect((await readTableFile(path, { target: 'class' })).contentHash).toBe((await read(content)).contentHash);
+  });
+});
