@@ -48,6 +48,8 @@ export {
   writeSafetensors,
 } from './state/safetensors.js';
 export { SafetensorsError, type StoredTensors } from './state/stored-tensor.js';
+export { parseStrictJson } from './state/strict-json.js';
+export { type BatchOptions, splitIntoBatches } from './training/batches.js';
 export { createProgram } from './training/create-program.js';
 export type { Normalisation } from './training/input-pipeline.js';
 export type { FeedEntry, Program, StateEntry } from './training/program.js';
