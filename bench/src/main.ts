@@ -1,5 +1,6 @@
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
+import { benchCsv } from './csv.js';
 import { benchEncoding } from './encoding.js';
 import { benchEngine } from './engine.js';
 import type { Comparison } from './measure.js';
@@ -12,7 +13,7 @@ const HELP = `Compares Evenhand's speed with its peers', alternating in one run;
   npm run bench -- --quick         small sizes: does it run? (the ratios mean nothing)
 `;
 
-const SUITES = { encoding: benchEncoding, engine: benchEngine };
+const SUITES = { encoding: benchEncoding, engine: benchEngine, csv: benchCsv };
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

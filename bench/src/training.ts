@@ -1,9 +1,12 @@
 import { createProgram, crossEntropy, type Model, type Program, sgd } from '@evenhand/engine';
-import { Trainer } from '@evenhand/engine/node';
+import { detectTarget, Trainer } from '@evenhand/engine/node';
 
 export const CLASSES = 10;
 
-/** A trainer with two threads, steps of training on random images, and predictions for 256 of them. */
+/** Batches of 256 in one call of `predict`: a data set is predicted, not a batch. */
+export const PREDICTED_BATCHES = 4;
+
+/** A trainer with two threads, steps of training on random images, and predictions for some batches of 256 of them. */
 export async function startTraining(model: Model, batch: number) {
   const program = createProgram(model, {
     batchSize: batch,
@@ -12,13 +15,16 @@ export async function startTraining(model: Model, batch: number) {
     loss: crossEntropy,
     optimizer: sgd({ momentum: 0.9, weightDecay: 5e-4 }),
     seed: 1,
+    target: await detectTarget(),
   });
   const trainer = await Trainer.start(program, { threads: 2 });
   const feeds = randomFeeds(program);
-  const rows = randomValues(256 * model.input.reduce((a, b) => a * b, 1));
+  const rows = randomValues(PREDICTED_BATCHES * 256 * model.input.reduce((a, b) => a * b, 1));
   let step = 0;
   return {
-    train: () => trainer.step({ ...feeds, learningRate: 0.01, step: step++ }),
+    /** Several steps. */
+    train: (steps: number) =>
+      trainer.steps(Array.from({ length: steps }, () => ({ ...feeds, learningRate: 0.01, step: step++ }))),
     predict: () => trainer.predict(rows),
     close: () => trainer.close(),
   };

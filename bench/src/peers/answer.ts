@@ -7,9 +7,11 @@ export interface TrainingRequest {
 }
 
 /** Answers every line of JSON with a line of JSON: what each way took. */
-export async function answer(run: (request: TrainingRequest) => Promise<Record<string, number>>): Promise<void> {
+export async function answer<Request = TrainingRequest>(
+  run: (request: Request) => Promise<Record<string, number>>,
+): Promise<void> {
   for await (const line of createInterface({ input: process.stdin })) {
-    const request: TrainingRequest = JSON.parse(line);
+    const request: Request = JSON.parse(line);
     process.stdout.write(`${JSON.stringify(await run(request))}\n`);
   }
 }

@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { createModel } from '@evenhand/engine';
 import { CLASSES, startTraining } from '../training.js';
 import { answer } from './answer.js';
+import { peakMemory } from './peak-memory.js';
 
 /** The most memory that a process has held which does nothing but train ResNet-32, in MB. */
 await answer(async ({ batch, runs }) => {
@@ -9,13 +9,7 @@ await answer(async ({ batch, runs }) => {
     createModel('resnet32', { input: [3, 32, 32], classes: CLASSES }),
     batch,
   );
-  for (let run = 0; run < runs; run++) await train();
+  for (let run = 0; run < runs; run++) await train(1);
   await close();
   return { Evenhand: peakMemory() };
 });
-
-function peakMemory(): number {
-  // Linux hands maxRSS on from the process that started this one, which may have held far more; VmHWM is its own.
-  if (process.platform !== 'linux') return process.resourceUsage().maxRSS / 1024;
-  return Number(/^VmHWM:\s*(\d+) kB$/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1]) / 1024;
-}

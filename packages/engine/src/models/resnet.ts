@@ -7,8 +7,8 @@ import { residual } from '../layers/structure.js';
 import { kaimingNormal } from '../network/initialisers.js';
 import type { Model, Network } from '../network/network.js';
 import { pad } from '../operations/pad.js';
+import { averagePool } from '../operations/pooling.js';
 import { relu } from '../operations/relu.js';
-import { slice } from '../operations/slice.js';
 import { checkImages, defineModel, type ModelOptions } from './define.js';
 
 /** Convolution and batch norm; the norm has a shift, so the convolution needs no bias. */
@@ -38,10 +38,7 @@ type Shortcut = (network: Network, x: Tensor, channels: number, stride: number) 
 
 /** Option A of He et al.: every second pixel, and zeros for the new channels; nothing to learn. */
 const zeroPaddedShortcut: Shortcut = (_, x, channels, stride) => {
-  const pixels = [2, 3].reduce(
-    (inner, axis) => slice(inner, { axis, start: 0, end: axisSize(inner.shape, axis), step: stride }),
-    x,
-  );
+  const pixels = averagePool(x, { size: 1, stride });
   const added = channels - axisSize(x.shape, 1);
   const before = Math.floor(added / 2);
   return pad(pixels, [0, before, 0, 0], [0, added - before, 0, 0]);

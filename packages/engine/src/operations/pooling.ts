@@ -91,6 +91,9 @@ export const averagePoolGradientOperation: Operation<Pooling & { readonly shape:
     const { size, stride, padding, shape } = attributes;
     const { batch, channels, height, width } = imagesOf(shape);
     const pooled = imagesOf(the(inputTypes).shape);
+    if (padding === 0 && stride >= size && height === pooled.height * stride && width === pooled.width * stride) {
+      return [emitStretched(emitter, the(inputs), shape, attributes)];
+    }
     const inside = (index: number, extent: number) =>
       Math.min(index * stride - padding + size, extent) - Math.max(index * stride - padding, 0);
     const shares = Float32Array.from(
@@ -115,6 +118,20 @@ export const averagePoolGradientOperation: Operation<Pooling & { readonly shape:
   },
   vjp: null,
 };
+
+/** Windows side by side: every pixel of dy becomes a square of `stride`², of which `size`² have their share and the rest 0. */
+function emitStretched(emitter: Emitter, dy: string, shape: Shape, { size, stride }: Pooling): string {
+  const { height, width } = imagesOf(shape);
+  const squares = emitter.node('Resize', [dy, '', emitter.constant(Float32Array.of(1, 1, stride, stride))], {
+    mode: 'nearest',
+    coordinate_transformation_mode: 'asymmetric',
+    nearest_mode: 'floor',
+  });
+  const shares = Float32Array.from({ length: height * width }, (_, n) =>
+    Math.floor(n / width) % stride < size && n % stride < size ? 1 / (size * size) : 0,
+  );
+  return emitter.node('Mul', [squares, emitter.constant(shares, [height, width])]);
+}
 
 function pool(operation: Operation<Pooling>) {
   return (x: Tensor, { size, stride = size, padding = 0 }: PoolingOptions): Tensor =>

@@ -1,8 +1,8 @@
 /// <reference types="node" />
 import { parentPort, workerData } from 'node:worker_threads';
-import { DeviceError, errorRecord } from './errors.js';
+import { errorRecord } from './errors.js';
 import { Gate, gated } from './gate.js';
-import type { OnnxRuntime } from './onnx-runtime.js';
+import { loadRuntime } from './node-runtime.js';
 import { buffersOf, type RequestMessage, type Response, type ResponseMessage, type WorkerStart } from './protocol.js';
 import { ProgramSession } from './session.js';
 
@@ -55,16 +55,4 @@ async function create(): Promise<ProgramSession> {
   const gate = new Gate(start.gate);
   const runtime = await gate.enter(loadRuntime);
   return ProgramSession.create(gated(runtime, gate), start.program, start.options);
-}
-
-async function loadRuntime(): Promise<OnnxRuntime> {
-  try {
-    return await import('onnxruntime-node');
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new DeviceError(
-      `onnxruntime-node could not be loaded; expected it to be installed for ${process.platform} ${process.arch}: ` +
-        `run "npm install onnxruntime-node" (on Linux it needs glibc). Node says: ${reason}`,
-    );
-  }
 }

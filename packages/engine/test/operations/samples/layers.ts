@@ -25,6 +25,12 @@ const windows = [
   { title: 'gaps between windows', inputs: [distinct(1, 2, 8, 7)], attributes: { size: 2, stride: 3, padding: 0 } },
   { title: 'kernel 1', inputs: [distinct(1, 2, 3, 4)], attributes: { size: 1, stride: 1, padding: 0 } },
   { title: 'kernel 1, stride 2', inputs: [distinct(1, 2, 4, 5)], attributes: { size: 1, stride: 2, padding: 0 } },
+  {
+    title: 'kernel 1, stride 2, even size',
+    inputs: [distinct(1, 2, 4, 6)],
+    attributes: { size: 1, stride: 2, padding: 0 },
+  },
+  { title: 'gaps that fit', inputs: [distinct(2, 2, 3, 6)], attributes: { size: 2, stride: 3, padding: 0 } },
   { title: 'overlapping', inputs: [distinct(2, 2, 7, 5)], attributes: { size: 3, stride: 2, padding: 0 } },
   { title: 'overlapping, even size', inputs: [distinct(1, 2, 6, 8)], attributes: { size: 3, stride: 2, padding: 0 } },
   { title: 'overlapping, padding 1', inputs: [distinct(2, 2, 6, 5)], attributes: { size: 3, stride: 2, padding: 1 } },

@@ -1,0 +1,26 @@
+/// <reference types="node" />
+import type { Target } from '../onnx/emitter.js';
+import { DeviceError } from './errors.js';
+import type { OnnxRuntime } from './onnx-runtime.js';
+import { detectTarget as detect } from './target.js';
+
+/** Loads onnxruntime-node. */
+export async function loadRuntime(): Promise<OnnxRuntime> {
+  try {
+    return await import('onnxruntime-node');
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new DeviceError(
+      `onnxruntime-node could not be loaded; expected it to be installed for ${process.platform} ${process.arch}: ` +
+        `run "npm install onnxruntime-node" (on Linux it needs glibc). Node says: ${reason}`,
+    );
+  }
+}
+
+let known: Promise<Target> | undefined;
+
+/** The machine that Node runs on, for the option `target` of `createProgram`: its convolutions are then faster. Found out once. */
+export function detectTarget(): Promise<Target> {
+  known ??= loadRuntime().then(detect);
+  return known;
+}
