@@ -12,9 +12,9 @@ beforeAll(() => {
 });
 afterAll(() => engine.remove());
 
-it("a trainer at work on ResNet-20 leaves the caller's event loop free", async () => {
+it("a trainer at work on ResNet-32 leaves the caller's event loop free", async () => {
   const { Trainer }: typeof import('../../src/node.js') = await import(engine.url('node.js'));
-  const program = createProgram(createModel('resnet20', { input: [3, 32, 32], classes: 10 }), {
+  const program = createProgram(createModel('resnet32', { input: [3, 32, 32], classes: 10 }), {
     batchSize: 32,
     loss: crossEntropy,
     optimizer: sgd({ momentum: 0.9 }),
@@ -40,6 +40,8 @@ it("a trainer at work on ResNet-20 leaves the caller's event loop free", async (
   clearInterval(timer);
   await trainer.close();
 
+  // Other tests share the cores, so a few may be late. Were the loop blocked, all would be, by a whole step.
+  const late = lateness.filter((milliseconds) => milliseconds > MOST_LATE);
   expect(lateness.length).toBeGreaterThan(DURATION / (PERIOD + MOST_LATE));
-  expect(Math.max(...lateness)).toBeLessThan(MOST_LATE);
+  expect(late.length).toBeLessThan(lateness.length / 20);
 });
