@@ -4,6 +4,7 @@ import { benchCsv } from './csv.js';
 import { benchEncoding } from './encoding.js';
 import { benchEngine } from './engine.js';
 import type { Comparison } from './measure.js';
+import { benchOverhead } from './overhead.js';
 
 const HELP = `Compares Evenhand's speed with its peers', alternating in one run; a ratio above 1 means ours is faster (or smaller).
 
@@ -13,7 +14,7 @@ const HELP = `Compares Evenhand's speed with its peers', alternating in one run;
   npm run bench -- --quick         small sizes: does it run? (the ratios mean nothing)
 `;
 
-const SUITES = { encoding: benchEncoding, engine: benchEngine, csv: benchCsv };
+const SUITES = { encoding: benchEncoding, engine: benchEngine, csv: benchCsv, overhead: benchOverhead };
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

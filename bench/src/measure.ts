@@ -25,7 +25,7 @@ export interface Work {
 }
 
 /** Runs ours and the peer alternately, and keeps the best of each. */
-export async function compare(work: Work, peer: Peer | null, rounds: number): Promise<Comparison> {
+export async function compare(work: Work, peer: Pick<Peer, 'run'> | null, rounds: number): Promise<Comparison> {
   let ours = Number.POSITIVE_INFINITY;
   let theirs: readonly [name: string, value: number] | null = null;
   for (let round = 0; round < rounds; round++) {

@@ -3,6 +3,76 @@
  *
  * @packageDocumentation
  */
+export { type ConfigDifference, configDifference } from './config/difference.js';
+export { parseConfig } from './config/parse.js';
+export { type Config, type ConfigInput, configJsonSchema } from './config/schema.js';
 export type { Column, ColumnType } from './dataset/column.js';
 export type { Dataset, ImageDataset, TableDataset } from './dataset/dataset.js';
+export type { Estimate, Interval } from './evaluation/estimate.js';
+export {
+  type BinaryEstimates,
+  type Estimates,
+  type EvaluateOptions,
+  type Evaluation,
+  evaluate,
+} from './evaluation/evaluate.js';
+export { comparePaired, type PairedComparison } from './evaluation/paired-comparison.js';
+export { type FittedTemperature, fitTemperature, withTemperature } from './evaluation/temperature.js';
+export { type FittedThreshold, fitThreshold, positiveClass, type ThresholdObjective } from './evaluation/threshold.js';
+export { decodeImage } from './images/decode-image.js';
+export type { ImbalanceProfile } from './imbalance/imbalance-profile.js';
 export { InputError } from './input-error.js';
+export { adjustProbabilities } from './methods/adjust-probabilities.js';
+export { epochOrder } from './methods/epoch-order.js';
+export type {
+  EpochLabels,
+  EpochSteps,
+  Method,
+  MethodContext,
+  Observation,
+  PredictionAdjustment,
+  PreparedMethod,
+  Sampling,
+} from './methods/method.js';
+export { isMethodName, type MethodName, methods } from './methods/registry.js';
+export { classIndices } from './prediction/class-indices.js';
+export type { Decision } from './prediction/decision.js';
+export { exportImageModel, exportTableModel } from './prediction/export-model.js';
+export { type FilePrediction, openModel, type Prediction, type Predictor } from './prediction/predictor.js';
+export { applyTablePreprocessing } from './preprocessing/apply-table.js';
+export { type AugmentationOptions, augment, type BatchPosition } from './preprocessing/augmentation.js';
+export { fitTablePreprocessing } from './preprocessing/fit-table.js';
+export { imageNormalisation } from './preprocessing/image-normalisation.js';
+export type {
+  DatePart,
+  FeatureRule,
+  ImagePreprocessing,
+  Preprocessing,
+  TablePreprocessing,
+} from './preprocessing/preprocessing.js';
+export { networkInput } from './preprocessing/table-features.js';
+export type { Checkpoint, CheckpointKind, LoadedCheckpoint } from './runs/checkpoint.js';
+export { describeEnvironment, type Environment } from './runs/environment.js';
+export { InterruptedError, type Interruption, listenForInterruption } from './runs/interruption.js';
+export type { Progress } from './runs/progress.js';
+export { RunFolder } from './runs/run-folder.js';
+export { type ResumedRun, type RunSetting, RunWriter, type TrainingProgress } from './runs/run-writer.js';
+export { readCaltech101 } from './sources/caltech101.js';
+export { readCifar10 } from './sources/cifar10.js';
+export type { FetchOptions } from './sources/cifar10-package.js';
+export { dataFolder } from './sources/data-folder.js';
+export { fetchDataset } from './sources/fetch.js';
+export { type ImageFolderOptions, readImageFolder } from './sources/image-folder.js';
+export { readFashionMnist, readMnist } from './sources/mnist.js';
+export { type OpenDatasetOptions, openDataset } from './sources/open-source.js';
+export type { ReadColumns, ReadColumnsOptions } from './sources/table-columns.js';
+export { readTableFile, type TableFileOptions } from './sources/table-file.js';
+export { type RareClassRule, treatRareClasses } from './splits/rare-classes.js';
+export { type Split, splitDataset } from './splits/split-dataset.js';
+export type { SplitOptions } from './splits/split-options.js';
+export type { FittedDecision } from './training/decide.js';
+export { DivergedError } from './training/diverged.js';
+export type { EpochMetrics, TrainingEvent, TrainingListener } from './training/events.js';
+export type { RunResult, TestEvaluation } from './training/result.js';
+export { type ResumeOptions, type RunOptions, resume, type TrainOptions, train } from './training/train.js';
+export type { ValidationMetrics } from './training/validation.js';

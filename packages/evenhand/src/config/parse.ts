@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import { parseStrictJson } from '@evenhand/engine';
 import { InputError } from '../input-error.js';
 import { describeIssue, faultsOf } from './faults.js';
 import { type Config, configSchema, DEFAULT_NAMES } from './schema.js';
@@ -28,7 +29,7 @@ export function parseConfig(given: unknown, source = 'the configuration'): Confi
 
 function parseJson(text: string, source: string): unknown {
   try {
-    return JSON.parse(text.replace(/^\uFEFF/, ''));
+    return parseStrictJson(text.replace(/^\uFEFF/, ''));
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new InputError(`${source} is not valid JSON (${reason}); expected an object such as {"data": {"source": …}}`);

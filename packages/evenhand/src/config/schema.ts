@@ -27,6 +27,10 @@ const dataSchema = z.strictObject({
     .describe('what to do with classes that have too few instances to split'),
   imageSize: count.exactOptional().describe('height and width that images are brought to'),
   group: text.exactOptional().describe('a column; rows with the same value stay on one side of a split'),
+  duplicatesTogether: z
+    .boolean()
+    .default(true)
+    .describe('whether instances with the same features stay on one side of a split'),
   testShare: share
     .exactOptional()
     .describe("part set aside for testing; if left out, the source's own test set, or 0.2 where it has none"),
@@ -145,6 +149,22 @@ const earlyStoppingSchema = z.strictObject({
   patience: count.default(10).describe('epochs without a better validation result before training stops'),
 });
 
+const cost = z.number().gt(0);
+
+const decisionSchema = z.strictObject({
+  temperature: z.boolean().default(false).describe('make the probabilities honest by a temperature'),
+  threshold: z
+    .union(
+      [
+        z.enum(['balanced-accuracy', 'f1']),
+        z.strictObject({ costs: z.tuple([cost, cost]).describe('of a false positive and of a false negative') }),
+      ],
+      { error: 'expected "balanced-accuracy", "f1" or { "costs": [false positive, false negative] }' },
+    )
+    .exactOptional()
+    .describe('for two classes: choose by the threshold that is best for this'),
+});
+
 /**
  * All that a run is told: the one source of its checks, types, defaults and documentation. {@link parseConfig} fills in
  * what depends on the rest, the model and the threads, before it applies this.
@@ -161,15 +181,19 @@ export const configSchema = z
     batchSize: count.default(128).describe('instances in a step'),
     augmentation: augmentationSchema.exactOptional().describe('random changes to training images'),
     earlyStopping: earlyStoppingSchema.exactOptional().describe('stop when the validation result gets no better'),
+    decision: decisionSchema.prefault({}).describe('how probabilities become answers; fitted on the validation set'),
     seed: countFromZero.default(0).describe('decides the initial weights and the order of the instances'),
     threads: count.describe('threads that compute; as many as the machine runs at once, at most 8'),
     device: z.enum(['cpu', 'cuda', 'webgpu', 'dml', 'coreml']).default('cpu').describe('what computes'),
   })
   .check(({ value: { epochs, schedule }, issues }) => {
     const warmUp = 'warmUpEpochs' in schedule ? schedule.warmUpEpochs : 0;
-    if (warmUp === 0 || warmUp < epochs) return;
-    const message = `expected less than all ${epochs} epochs`;
-    issues.push({ code: 'custom', path: ['schedule', 'warmUpEpochs'], input: warmUp, message });
+    const refuse = (option: string, message: string) =>
+      issues.push({ code: 'custom', path: ['schedule', option], input: schedule, message });
+    if (warmUp > 0 && warmUp >= epochs) refuse('warmUpEpochs', `expected less than all ${epochs} epochs`);
+    if (schedule.name === 'multi-step' && (schedule.milestones[0] ?? warmUp) < warmUp) {
+      refuse('milestones', `expected epochs from ${warmUp} on, when the warm-up is over`);
+    }
   });
 
 /** A complete configuration: every option has its value. */

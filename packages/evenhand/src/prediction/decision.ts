@@ -3,7 +3,9 @@ import type { GraphWriter } from './graph-writer.js';
 
 /** What happens between the network's probabilities and the answer. All of it is part of the exported model. */
 export interface Decision {
-  /** Subtracted from the logarithms of the probabilities, one number a class; they sum to 1 again afterwards. */
+  /** What the logarithms of the probabilities are multiplied by; they sum to 1 again afterwards. */
+  readonly logitScale?: number;
+  /** Then subtracted from them, one number a class. */
   readonly logitShift?: ArrayLike<number>;
   /** Then their logarithms are divided by this. */
   readonly temperature?: number;
@@ -24,7 +26,7 @@ interface Answer {
 /** Softmax in float32 gives 0 for anything smaller; the logarithm of this stands for it. */
 const SMALLEST_PROBABILITY = 2 ** -126;
 
-/** Writes a decision behind the network: `softmax((log p − shift)/T)`, and the name of the chosen class. */
+/** Writes a decision behind the network: `softmax((scale·log p − shift)/T)`, and the name of the chosen class. */
 export function writeDecision(
   writer: GraphWriter,
   networkProbabilities: string,
@@ -39,11 +41,17 @@ export function writeDecision(
 }
 
 /** In float64 throughout: as exact as the same formula outside the model. */
-function writeAdjustment(writer: GraphWriter, given: string, { logitShift, temperature }: Decision): string {
-  if (logitShift === undefined && temperature === undefined) return writer.node('probabilities', 'Identity', [given]);
+function writeAdjustment(writer: GraphWriter, given: string, decision: Decision): string {
+  const { logitScale, logitShift, temperature } = decision;
+  if (logitScale === undefined && logitShift === undefined && temperature === undefined) {
+    return writer.node('probabilities', 'Identity', [given]);
+  }
   const wide = writer.node('decision/wide', 'Cast', [given], { to: TensorProto_DataType.DOUBLE });
   const smallest = writer.scalar('decision/smallest', SMALLEST_PROBABILITY);
   let logits = writer.node('decision/logits', 'Log', [writer.node('decision/bounded', 'Max', [wide, smallest])]);
+  if (logitScale !== undefined) {
+    logits = writer.node('decision/scaled', 'Mul', [logits, writer.scalar('decision/scale', logitScale)]);
+  }
   if (logitShift !== undefined) {
     const shift = writer.constant('decision/shift', Float64Array.from(logitShift));
     logits = writer.node('decision/shifted', 'Sub', [logits, shift]);
@@ -71,7 +79,8 @@ function writeChoice(writer: GraphWriter, probabilities: string, { threshold, po
   return writer.node('decision/class', 'Where', [isPositive, classOf(positive), classOf(1 - positive)]);
 }
 
-function checkDecision({ logitShift, temperature, threshold, positive = 1 }: Decision, classes: number): void {
+function checkDecision(decision: Decision, classes: number): void {
+  const { logitShift, threshold, positive = 1 } = decision;
   if (logitShift !== undefined) {
     if (logitShift.length !== classes || !Array.from(logitShift).every(Number.isFinite)) {
       throw new RangeError(
@@ -79,8 +88,9 @@ function checkDecision({ logitShift, temperature, threshold, positive = 1 }: Dec
       );
     }
   }
-  if (temperature !== undefined && !(temperature > 0 && Number.isFinite(temperature))) {
-    throw new RangeError(`temperature is ${temperature}; expected a number above 0`);
+  for (const name of ['logitScale', 'temperature'] as const) {
+    const { [name]: value = 1 } = decision;
+    if (!(value > 0 && Number.isFinite(value))) throw new RangeError(`${name} is ${value}; expected a number above 0`);
   }
   if (threshold === undefined) return;
   if (classes !== 2) throw new RangeError(`threshold is ${threshold}; expected none with ${classes} classes`);

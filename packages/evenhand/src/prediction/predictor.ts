@@ -106,20 +106,14 @@ export class Predictor {
   }
 
   async #predict(count: number, chunk: number, feeds: Feeds): Promise<Prediction> {
-    const { batch, label, probabilities } = this.model;
+    const { label, probabilities } = this.model;
     const labels: string[] = [];
     const all = new Float32Array(count * this.classNames.length);
-    const step = batch ?? chunk;
-    for (let from = 0; from < count; from += step) {
-      const kept = Math.min(step, count - from);
-      // A model of one batch size gets the last row again until there are enough.
-      const rows = Int32Array.from({ length: batch ?? kept }, (_, i) => Math.min(from + i, count - 1));
+    for (let from = 0; from < count; from += chunk) {
+      const rows = Int32Array.from({ length: Math.min(chunk, count - from) }, (_, i) => from + i);
       const results = await this.session.run(await feeds(rows));
-      labels.push(...textsOf(results[label]).slice(0, kept));
-      all.set(
-        floatsOf(results[probabilities]).subarray(0, kept * this.classNames.length),
-        from * this.classNames.length,
-      );
+      labels.push(...textsOf(results[label]));
+      all.set(floatsOf(results[probabilities]), from * this.classNames.length);
     }
     return { labels, classes: classIndices(labels, this.classNames), probabilities: all };
   }

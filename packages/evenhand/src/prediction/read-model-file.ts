@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { ModelError, readMetadata, readModel } from '@evenhand/engine';
-import type { GraphProto, ModelProto, ValueInfoProto } from 'onnx-buf';
+import type { GraphProto, ModelProto } from 'onnx-buf';
 import { InputError } from '../input-error.js';
 import type { Preprocessing } from '../preprocessing/preprocessing.js';
 import { preprocessingSchema } from '../preprocessing/schema.js';
@@ -15,8 +15,6 @@ export interface ModelFile {
   /** Names of its outputs. */
   readonly label: string;
   readonly probabilities: string;
-  /** Instances in a call; null: any number. */
-  readonly batch: number | null;
 }
 
 /**
@@ -74,10 +72,5 @@ function interfaceOf(graph: GraphProto | undefined, preprocessing: Preprocessing
   if (!fits || label === undefined || probabilities === undefined) {
     throw new InputError(`${source} takes other inputs than its metadata says: it was changed after training`);
   }
-  return { label: label.name, probabilities: probabilities.name, batch: batchOf(probabilities) };
-}
-
-function batchOf({ type }: ValueInfoProto): number | null {
-  const dimension = type?.value.case === 'tensorType' ? type.value.value.shape?.dim[0]?.value : undefined;
-  return dimension?.case === 'dimValue' ? Number(dimension.value) : null;
+  return { label: label.name, probabilities: probabilities.name };
 }

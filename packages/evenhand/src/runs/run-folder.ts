@@ -16,6 +16,9 @@ export const RUN_FILES = {
   environment: 'environment.json',
   metrics: 'metrics.jsonl',
   generators: 'generator.jsonl',
+  model: 'model.onnx',
+  evaluation: 'evaluation.json',
+  predictions: 'predictions.csv',
 } as const;
 
 /** A run to look at. It may be in progress in another process. */

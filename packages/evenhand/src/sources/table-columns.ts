@@ -7,6 +7,7 @@ import { className } from '../tables/labels.js';
 import { asTexts, type ColumnRequest } from '../tables/raw-table.js';
 import { readTable } from '../tables/read-table.js';
 
+/** What to read beside the columns, and how. */
 export interface ReadColumnsOptions {
   /** A column whose texts are wanted as well: the classes, for an evaluation. */
   readonly target?: string;

@@ -9,6 +9,7 @@ import { labelsOf } from '../tables/labels.js';
 import { type ColumnRequest, rowsOf } from '../tables/raw-table.js';
 import { readTable } from '../tables/read-table.js';
 
+/** What to read from a table's file, and what to refuse. */
 export interface TableFileOptions {
   /** The column that holds the classes. */
   readonly target: string;

@@ -33,9 +33,8 @@ export class NumberCells {
         const unusual = unusualNumber(bytes, starts[cell] ?? 0, ends[cell] ?? 0);
         if (unusual === null) return false;
         value = unusual;
-        if (Number.isNaN(value)) numbers--;
       }
-      numbers++;
+      if (!Number.isNaN(value)) numbers++;
       values[to++] = value;
     }
     this.rows = to;

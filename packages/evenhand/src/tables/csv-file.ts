@@ -10,6 +10,7 @@ import { asSingleBytes, detectEncoding, type FileEncoding, headAsSingleBytes } f
 /** Longer rows than this are no table; most likely a quote was never closed. */
 const LONGEST_RECORD = 16 * 2 ** 20;
 
+/** How a CSV file is read. */
 export interface CsvOptions {
   /** Detected unless given. */
   readonly delimiter?: Delimiter | undefined;

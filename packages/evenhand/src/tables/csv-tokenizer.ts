@@ -20,7 +20,7 @@ export class CsvTokenizer {
   /** Of the cell in row r and column c, place r·columns + c: where its content starts and ends in the bytes given last. */
   starts = new Int32Array(0);
   ends = new Int32Array(0);
-  /** Its number, if it is a decimal without quotes and blanks; else NaN. Both take one look at every byte this way. */
+  /** Its number, if it is a decimal without quotes and blanks; else NaN. Found on the way, it costs no second look at the bytes. */
   numbers = new Float64Array(0);
   /** The line in which each row starts, from 1. */
   lines = new Int32Array(0);
@@ -179,6 +179,7 @@ export class CsvTokenizer {
     this.ends[cell] = to;
   }
 
+  /** The error of a quote that was opened in `line`. */
   unclosedQuote(line: number): InputError {
     return new InputError(
       `${this.#file}, line ${line}: a quote opens here and is never closed. Close it, or double it if it is part of a text: "".`,

@@ -40,6 +40,7 @@ export interface ColumnRequest {
   readonly expected: readonly string[];
 }
 
+/** A column that is to be read. */
 export interface ChosenColumn {
   readonly place: number;
   /** `texts`: texts even if all of them are numbers. `any`: numbers if all of them are, else texts. */

@@ -26,6 +26,7 @@ describe('defaults', () => {
         missingLabels: 'refuse',
         missingValues: 'impute',
         rareClasses: 'refuse',
+        duplicatesTogether: true,
         validationPerClass: 5,
         splitSeed: 0,
       },
@@ -36,6 +37,7 @@ describe('defaults', () => {
       schedule: { name: 'cosine', warmUpEpochs: 0 },
       epochs: 60,
       batchSize: 128,
+      decision: { temperature: false },
       seed: 0,
       threads: 2,
       device: 'cpu',
@@ -114,6 +116,14 @@ describe('faults', () => {
       'optimizer: unknown option "momentum"; expected name, learningRate, weightDecay or clipNorm',
     ],
     [{ data: table, epochs: 0 }, 'epochs is 0; expected a number of at least 1'],
+    [
+      { data: table, schedule: { name: 'multi-step', milestones: [2, 30], warmUpEpochs: 5 } },
+      'schedule.milestones is [2,30]; expected epochs from 5 on, when the warm-up is over',
+    ],
+    [
+      { data: table, decision: { threshold: 'accuracy' } },
+      'decision.threshold is "accuracy"; expected "balanced-accuracy", "f1" or { "costs": [false positive, false negative] }',
+    ],
     [{ data: table, epochs: 2.5 }, 'epochs is 2.5; expected an integer'],
     [{ data: table, epochs: '60' }, 'epochs is "60"; expected a number'],
     [{ data: { ...table, testShare: 1 } }, 'data.testShare is 1; expected a number below 1'],
@@ -151,6 +161,12 @@ describe('faults', () => {
     expect(faultOf(given)).toBe(`InputError: the configuration: ${fault}`);
   });
 
+  it('an option that is there twice in a text', () => {
+    expect(faultOf('{"data":{"source":"a"},"seed":1,"seed":2}')).toContain(
+      'the configuration is not valid JSON (the key "seed" is there twice); expected',
+    );
+  });
+
   it('are listed all at once', () => {
     expect(faultOf({ data: table, epochs: 0, seed: -1 })).toBe(
       'InputError: the configuration has 2 faults:\n' +
@@ -178,7 +194,7 @@ describe('fault 34: __proto__', () => {
     '{"data":{"source":"a","__proto__":{"polluted":1}}}',
     '{"data":{"source":"a"},"method":{"name":"enhancement","enhancementRate":[{"__proto__":{"polluted":1}}]}}',
   ])('is refused, and no object changes: %s', (text) => {
-    expect(faultOf(text)).toBe(refusal);
+    expect(faultOf(text)).toContain('is not valid JSON (the key "__proto__" is not allowed)');
     expect(faultOf(JSON.parse(text))).toBe(refusal);
     expect(Reflect.get({}, 'polluted')).toBeUndefined();
   });

@@ -125,12 +125,12 @@ describe('an exported model', () => {
     expect(new Set(classes).size).toBe(2);
   });
 
-  it('shifts logits, then divides them by the temperature', async () => {
-    const [shift, temperature] = [[0.7, -1.3], 2.5];
+  it('scales logits, shifts them, then divides them by the temperature', async () => {
+    const [logitScale, shift, temperature] = [3, [0.7, -1.3], 2.5];
     const adjusted = (await networkProbabilities()).map((p, i) =>
-      Math.exp((Math.log(p) - (shift[i % 2] ?? 0)) / temperature),
+      Math.exp((logitScale * Math.log(p) - (shift[i % 2] ?? 0)) / temperature),
     );
-    const { probabilities } = await predicted({ logitShift: Float32Array.from(shift), temperature });
+    const { probabilities } = await predicted({ logitScale, logitShift: Float32Array.from(shift), temperature });
     for (let i = 0; i < 2 * ROWS; i += 2) {
       const [no = 0, yes = 0] = adjusted.slice(i, i + 2);
       expect(probabilities[i]).toBeCloseTo(no / (no + yes), 5);
@@ -152,6 +152,7 @@ describe('an exported model', () => {
   it.each<[Decision, string]>([
     [{ logitShift: [1] }, 'logitShift is [1]; expected 2 numbers, one for each class'],
     [{ logitShift: [1, Number.NaN] }, 'logitShift is [1, NaN]; expected 2 numbers, one for each class'],
+    [{ logitScale: 0 }, 'logitScale is 0; expected a number above 0'],
     [{ temperature: 0 }, 'temperature is 0; expected a number above 0'],
     [{ threshold: 1.5 }, 'threshold is 1.5; expected 0 to 1'],
     [{ threshold: 0.5, positive: 2 }, 'positive is 2; expected class 0 or 1'],

@@ -292,7 +292,9 @@ it('fault 16: a reader skips a torn last line of the metrics', async () => {
 it('fault 34: a run whose config.json has __proto__ is refused', async () => {
   const path = await interruptedRun();
   await writeFile(join(path, 'config.json'), '{"data":{"source":"a","__proto__":{"polluted":1}}}');
-  await expect(RunFolder.open(path)).rejects.toThrow(`${join(path, 'config.json')} has an option "__proto__"`);
+  await expect(RunFolder.open(path)).rejects.toThrow(
+    `${join(path, 'config.json')} is not valid JSON (the key "__proto__" is not allowed)`,
+  );
 });
 
 it('an environment.json that is damaged is named', async () => {

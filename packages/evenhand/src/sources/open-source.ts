@@ -1,0 +1,116 @@
+import { existsSync, statSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { basename, dirname, extname, join } from 'node:path';
+import { nearestName } from '../config/nearest-name.js';
+import type { Config } from '../config/schema.js';
+import type { Dataset } from '../dataset/dataset.js';
+import { InputError } from '../input-error.js';
+import { readTable } from '../tables/read-table.js';
+import { readCaltech101 } from './caltech101.js';
+import { readCifar10 } from './cifar10.js';
+import { readImageFolder } from './image-folder.js';
+import { readFashionMnist, readMnist } from './mnist.js';
+import { readTableFile } from './table-file.js';
+
+/** What {@link openDataset} tells while it works. */
+export interface OpenDatasetOptions {
+  /** Called while images are read: steps done, of all. */
+  readonly onProgress?: (done: number, total: number) => void;
+}
+
+type DataConfig = Config['data'];
+
+type Reader = (data: DataConfig, options: OpenDatasetOptions) => Promise<Dataset>;
+
+const TABLE_EXTENSIONS = ['.csv', '.tsv', '.txt', '.parquet'];
+
+/** The data sets that are known by name. A file or folder of the same name is reached with `./` before it. */
+const KNOWN: ReadonlyMap<string, Reader> = new Map<string, Reader>([
+  ['mnist', fixedSize(readMnist)],
+  ['fashion-mnist', fixedSize(readFashionMnist)],
+  ['cifar10', fixedSize(readCifar10)],
+  ['caltech101', (data, options) => readCaltech101(imageOptions(data, options))],
+]);
+
+/**
+ * Opens what a configuration names as its data: a data set known by name, a table's file, or a folder of images.
+ *
+ * @throws {@link InputError} if there is no such thing, with the nearest names, or an option does not fit it
+ */
+export async function openDataset(data: DataConfig, options: OpenDatasetOptions = {}): Promise<Dataset> {
+  const { source } = data;
+  const known = KNOWN.get(source);
+  if (known !== undefined) {
+    refuseTarget(data);
+    return known(data, options);
+  }
+  if (!existsSync(source)) throw await notThere(source);
+  if (statSync(source).isDirectory()) {
+    refuseTarget(data);
+    return readImageFolder(source, imageOptions(data, options));
+  }
+  if (TABLE_EXTENSIONS.includes(extname(source).toLowerCase())) return openTable(data);
+  throw new InputError(
+    `data.source is ${source}, a file of an unknown kind; expected a table (${TABLE_EXTENSIONS.join(', ')}), ` +
+      'a folder of images with one sub-folder a class, or the name of a data set',
+  );
+}
+
+async function openTable(data: DataConfig): Promise<Dataset> {
+  const { source, target, missingLabels, missingValues } = data;
+  refuseImageSize(data);
+  if (target !== undefined) return readTableFile(source, { target, missingLabels, missingValues });
+  await readTable(source, {
+    expected: [],
+    choose: (header) => {
+      throw withoutTarget(source, header);
+    },
+  });
+  throw withoutTarget(source, []);
+}
+
+function withoutTarget(source: string, columns: readonly string[]): InputError {
+  return new InputError(
+    `${source} is a table, and data.target does not say which column holds the classes; ` +
+      `expected one of ${columns.map((name) => `"${name}"`).join(', ')}`,
+  );
+}
+
+function fixedSize(read: () => Promise<Dataset>): Reader {
+  return (data) => {
+    refuseImageSize(data);
+    return read();
+  };
+}
+
+function imageOptions({ imageSize }: DataConfig, { onProgress }: OpenDatasetOptions) {
+  return {
+    ...(imageSize === undefined ? {} : { size: imageSize }),
+    ...(onProgress === undefined ? {} : { onProgress }),
+  };
+}
+
+function refuseTarget({ source, target }: DataConfig): void {
+  if (target === undefined) return;
+  throw new InputError(
+    `data.target is "${target}", but ${source} is a set of images, whose folders or labels are the classes; leave it out`,
+  );
+}
+
+function refuseImageSize({ source, imageSize }: DataConfig): void {
+  if (imageSize === undefined) return;
+  throw new InputError(
+    `data.imageSize is ${imageSize}, but ${source} has no images that are brought to a size; leave it out`,
+  );
+}
+
+async function notThere(source: string): Promise<InputError> {
+  const beside = await readdir(dirname(source)).catch(() => []);
+  const file = nearestName(basename(source), beside);
+  const nearest = nearestName(source, KNOWN.keys()) ?? (file === undefined ? undefined : join(dirname(source), file));
+  return new InputError(
+    `data.source is "${source}", and there is no such file, folder or data set; ` +
+      `${nearest === undefined ? '' : `did you mean "${nearest}"? `}Expected a table (${TABLE_EXTENSIONS.join(', ')}), a folder of images, ` +
+      `or one of ${[...KNOWN.keys()].join(', ')}`,
+  );
+}

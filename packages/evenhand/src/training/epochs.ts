@@ -1,0 +1,201 @@
+import { type Feeds, NonFiniteLossError, type State } from '@evenhand/engine';
+import type { Trainer } from '@evenhand/engine/node';
+import { adjustProbabilities } from '../methods/adjust-probabilities.js';
+import type { EpochLabels, Observation } from '../methods/method.js';
+import type { CheckpointKind } from '../runs/checkpoint.js';
+import type { RunWriter } from '../runs/run-writer.js';
+import { DivergedError } from './diverged.js';
+import type { EpochMetrics, TrainingListener } from './events.js';
+import { instanceName } from './instance-name.js';
+import type { Position } from './memory.js';
+import type { TrainingSetup } from './set-up.js';
+import { trainSteps } from './steps.js';
+import { validationMetrics } from './validation.js';
+
+/** What the epochs of a run work with. */
+export interface EpochsContext {
+  readonly setup: TrainingSetup;
+  readonly trainer: Trainer;
+  readonly run: RunWriter;
+  readonly onEvent: TrainingListener;
+  readonly signal: AbortSignal | undefined;
+  /** Between two checkpoints in the middle of an epoch. */
+  readonly checkpointSeconds: number;
+}
+
+/**
+ * Algorithm 1: before every epoch, the first included, the validation set is predicted and the method makes the epoch's
+ * labels of that. All that this loop knows is in its position, the method and the trainer, so that it can go on from any
+ * checkpoint, also in the middle of an epoch, as if nothing had happened.
+ */
+export class Epochs {
+  readonly #context: EpochsContext;
+  readonly #validationInputs: ReturnType<TrainingSetup['instances']['inputs']>;
+  readonly #validationLabels: Int32Array;
+  #position: Position;
+  #savedAt = performance.now();
+
+  constructor(context: EpochsContext, position: Position) {
+    const { instances, split } = context.setup;
+    this.#context = context;
+    this.#position = position;
+    this.#validationInputs = instances.inputs(split.validation);
+    this.#validationLabels = split.validation.map((place) => instances.labels[place] ?? 0);
+  }
+
+  get position(): Readonly<Position> {
+    return this.#position;
+  }
+
+  /** Trains all epochs that are left. */
+  async train(): Promise<void> {
+    const { setup, signal } = this.#context;
+    let observation: Observation | undefined;
+    while (this.#position.epoch < setup.config.epochs && !this.#stoppedEarly) {
+      signal?.throwIfAborted();
+      const begun = performance.now();
+      const labels = await this.#beginEpoch(observation);
+      const encoded = performance.now();
+      await this.#trainEpoch(labels);
+      const trained = performance.now();
+      observation = await this.#observe();
+      const ended = performance.now();
+      const seconds = { training: (trained - encoded) / 1000, encoding: (encoded - begun + ended - trained) / 1000 };
+      await this.#endEpoch(labels, observation, seconds);
+    }
+  }
+
+  /** Whether the last epochs, as many as `patience`, brought nothing better. */
+  get #stoppedEarly(): boolean {
+    const { earlyStopping } = this.#context.setup.config;
+    const { epoch, step, memory } = this.#position;
+    if (earlyStopping === undefined || memory.best === null || step > 0) return false;
+    return epoch - 1 - memory.best.epoch >= earlyStopping.patience;
+  }
+
+  /** @param observation - made at the end of the epoch before, if that was in this process */
+  async #beginEpoch(observation: Observation | undefined): Promise<EpochLabels> {
+    const { setup, run } = this.#context;
+    const { epoch, step } = this.#position;
+    if (step > 0) return setup.method.currentLabels(epoch);
+    const labels = setup.method.beforeEpoch(epoch, observation ?? (await this.#observe()));
+    const classes = setup.dataset.classNames.length;
+    const rows = Array.from({ length: classes }, (_, p) => [
+      ...labels.generator.subarray(p * classes, (p + 1) * classes),
+    ]);
+    await run.appendGenerator({ epoch, generator: rows, classWeights: [...labels.classWeights] });
+    return labels;
+  }
+
+  async #trainEpoch(labels: EpochLabels): Promise<void> {
+    const { setup, trainer, onEvent, signal, checkpointSeconds } = this.#context;
+    const { stepsPerEpoch } = setup;
+    const { epoch } = this.#position;
+    const batches = setup.batchesOf(epoch);
+    while (this.#position.step < stepsPerEpoch) {
+      await trainSteps(trainer, {
+        from: this.#position.step,
+        to: stepsPerEpoch,
+        feeds: (step) => this.#feeds(batches, step, labels),
+        done: (step, losses) => {
+          const { memory } = this.#position;
+          const lossSum = losses.reduce((sum, loss) => sum + loss, memory.lossSum);
+          this.#position = { epoch, step, memory: { ...memory, lossSum } };
+          onEvent({ kind: 'steps', epoch, step, stepsPerEpoch, loss: lossSum / step });
+          return signal?.aborted === true || performance.now() - this.#savedAt >= 1000 * checkpointSeconds;
+        },
+      }).catch((error: unknown) => {
+        if (!(error instanceof NonFiniteLossError)) throw error;
+        throw this.#diverged(error.step, `the loss is ${error.loss}`);
+      });
+      if (this.#position.step === stepsPerEpoch) return;
+      await this.#save('last', await this.#finiteState());
+      signal?.throwIfAborted();
+    }
+  }
+
+  #feeds(batches: readonly Int32Array[], step: number, labels: EpochLabels): Feeds {
+    const { instances, config, stepsPerEpoch, program, learningRate } = this.#context.setup;
+    const { epoch } = this.#position;
+    const places = batches[step] ?? new Int32Array();
+    const globalStep = epoch * stepsPerEpoch + step;
+    return {
+      input: instances.trainingInputs(places, { seed: config.seed, epoch, position: step * program.batchSize }),
+      labels: places.map((place) => instances.labels[place] ?? 0),
+      generator: labels.generator,
+      classWeights: labels.classWeights,
+      learningRate: learningRate(globalStep),
+      step: globalStep,
+    };
+  }
+
+  async #observe(): Promise<Observation> {
+    const probabilities = await this.#context.trainer.predict(this.#validationInputs);
+    if (!probabilities.every(Number.isFinite)) {
+      throw this.#diverged(this.#lastStep, 'the network predicts NaN for the validation set');
+    }
+    return { labels: this.#validationLabels, probabilities };
+  }
+
+  async #endEpoch(
+    labels: EpochLabels,
+    { labels: truth, probabilities }: Observation,
+    seconds: { readonly training: number; readonly encoding: number },
+  ): Promise<void> {
+    const { setup, run, onEvent } = this.#context;
+    const { stepsPerEpoch, method, dataset } = setup;
+    const { epoch, memory } = this.#position;
+    const classes = dataset.classNames.length;
+    const validation = validationMetrics(truth, adjustProbabilities(probabilities, classes, method), classes);
+    const metrics: EpochMetrics = {
+      epoch,
+      loss: memory.lossSum / stepsPerEpoch,
+      learningRate: setup.learningRate(epoch * stepsPerEpoch),
+      validation,
+      generatorDiagonal: dataset.classNames.map((_, p) => labels.generator[p * classes + p] ?? 0),
+    };
+    const { softAccuracy } = validation;
+    const isBest = memory.best === null || softAccuracy > memory.best.softAccuracy;
+    const best = isBest ? { epoch, softAccuracy } : memory.best;
+    const state = await this.#finiteState();
+    this.#position = { epoch: epoch + 1, step: 0, memory: { lossSum: 0, best } };
+    await run.appendMetrics(metrics);
+    // The best one first: killed in between, this epoch is trained and saved again.
+    if (isBest) await this.#save('best', state);
+    await this.#save('last', state);
+    onEvent({ kind: 'epoch', metrics, seconds });
+  }
+
+  async #save(kind: CheckpointKind, state: State): Promise<void> {
+    const { setup, run, onEvent } = this.#context;
+    const { epoch, step, memory } = this.#position;
+    const globalStep = epoch * setup.stepsPerEpoch + step;
+    await run.saveCheckpoint(kind, state, { epoch, step, globalStep, method: setup.method.toJSON(), training: memory });
+    this.#savedAt = performance.now();
+    onEvent({ kind: 'checkpoint', checkpoint: kind, epoch, step });
+  }
+
+  /** The trainer's state, to be saved. The loss of a step may be finite, and the weights after it not. */
+  async #finiteState(): Promise<State> {
+    const state = await this.#context.trainer.state();
+    for (const [name, { data }] of state) {
+      const wrong = data.findIndex((value) => !Number.isFinite(value));
+      if (wrong !== -1) throw this.#diverged(this.#lastStep, `"${name}" has a value that is ${data[wrong]}`);
+    }
+    return state;
+  }
+
+  get #lastStep(): number {
+    const { epoch, step } = this.#position;
+    return Math.max(0, epoch * this.#context.setup.stepsPerEpoch + step - 1);
+  }
+
+  /** @param globalStep - counted from the start of training */
+  #diverged(globalStep: number, what: string): DivergedError {
+    const { stepsPerEpoch, batchesOf, dataset, config } = this.#context.setup;
+    const epoch = Math.floor(globalStep / stepsPerEpoch);
+    const batch = batchesOf(epoch)[globalStep % stepsPerEpoch] ?? new Int32Array();
+    const instances = Array.from(batch, (place) => instanceName(dataset, place));
+    return new DivergedError({ epoch, step: globalStep, what, instances }, config);
+  }
+}

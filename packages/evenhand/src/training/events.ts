@@ -1,0 +1,71 @@
+import type { CheckpointKind } from '../runs/checkpoint.js';
+import type { RunResult } from './result.js';
+import type { ValidationMetrics } from './validation.js';
+
+/** A line of `metrics.jsonl`. The same seed gives the same bytes: there is no time in it. */
+export interface EpochMetrics {
+  /** From 0. */
+  readonly epoch: number;
+  /** Mean over the epoch's steps. It may be negative with encoded labels. */
+  readonly loss: number;
+  /** In the epoch's first step. */
+  readonly learningRate: number;
+  /** After the epoch. */
+  readonly validation: ValidationMetrics;
+  /** The diagonal of the generator matrix that the epoch was trained with. */
+  readonly generatorDiagonal: readonly number[];
+}
+
+/** What happens in a training run, for whoever shows it. */
+export type TrainingEvent =
+  /** Images are being read: steps done, of all. */
+  | { readonly kind: 'reading'; readonly done: number; readonly total: number }
+  | {
+      readonly kind: 'dataset';
+      readonly name: string;
+      readonly instances: number;
+      readonly classNames: readonly string[];
+      readonly notes: readonly string[];
+    }
+  /** Numbers are instances of each class. */
+  | {
+      readonly kind: 'split';
+      readonly training: readonly number[];
+      readonly validation: readonly number[];
+      readonly test: readonly number[];
+      readonly notes: readonly string[];
+    }
+  /** Training begins, or goes on, in this epoch after this many of its steps. */
+  | {
+      readonly kind: 'started';
+      readonly epoch: number;
+      readonly step: number;
+      readonly epochs: number;
+      readonly stepsPerEpoch: number;
+      readonly batchSize: number;
+      readonly notes: readonly string[];
+    }
+  /** Steps were done; the loss is their mean in this epoch so far. */
+  | {
+      readonly kind: 'steps';
+      readonly epoch: number;
+      readonly step: number;
+      readonly stepsPerEpoch: number;
+      readonly loss: number;
+    }
+  /** Seconds of the training steps, and of predicting the validation set and encoding the labels. */
+  | {
+      readonly kind: 'epoch';
+      readonly metrics: EpochMetrics;
+      readonly seconds: { readonly training: number; readonly encoding: number };
+    }
+  | {
+      readonly kind: 'checkpoint';
+      readonly checkpoint: CheckpointKind;
+      readonly epoch: number;
+      readonly step: number;
+    }
+  | { readonly kind: 'finished'; readonly result: RunResult };
+
+/** Is told what happens. What it throws ends the training. */
+export type TrainingListener = (event: TrainingEvent) => void;

@@ -1,0 +1,101 @@
+import type { Normalisation } from '@evenhand/engine';
+import type { Dataset, ImageDataset, TableDataset } from '../dataset/dataset.js';
+import { InputError } from '../input-error.js';
+import { applyTablePreprocessing } from '../preprocessing/apply-table.js';
+import { type AugmentationOptions, augment, type BatchPosition } from '../preprocessing/augmentation.js';
+import { fitTablePreprocessing } from '../preprocessing/fit-table.js';
+import { imageNormalisation } from '../preprocessing/image-normalisation.js';
+import type { ImagePreprocessing, TablePreprocessing } from '../preprocessing/preprocessing.js';
+import { networkInput } from '../preprocessing/table-features.js';
+import { allPlaces } from '../splits/places.js';
+
+/** The network's inputs, instance after instance. */
+type Values = Float32Array<ArrayBuffer> | Uint8Array<ArrayBuffer>;
+
+/** A data set's instances as the network takes them. */
+export type Instances = TableInstances | ImageInstances;
+
+interface InstancesBase {
+  /** Of one instance. */
+  readonly shape: readonly number[];
+  readonly labels: Int32Array;
+  /** The inputs of some instances, by their places in the data set. */
+  inputs(places: Int32Array): Values;
+  /** The same, varied as the configuration wants it for training. */
+  trainingInputs(places: Int32Array, position: BatchPosition): Values;
+}
+
+interface TableInstances extends InstancesBase {
+  readonly kind: 'table';
+  readonly preprocessing: TablePreprocessing;
+  /** How many codes each of the last features has. */
+  readonly categories: readonly number[];
+}
+
+interface ImageInstances extends InstancesBase {
+  readonly kind: 'images';
+  readonly preprocessing: ImagePreprocessing;
+  readonly normalisation: Normalisation;
+}
+
+/**
+ * Fits the preprocessing of a data set.
+ *
+ * @param training - places of the instances that it may look at
+ * @throws {@link InputError} for a table that is to be augmented
+ */
+export function prepareInstances(
+  dataset: Dataset,
+  training: Int32Array,
+  augmentation: AugmentationOptions | undefined,
+): Instances {
+  if (dataset.kind === 'images') return imageInstances(dataset, training, augmentation);
+  if (augmentation === undefined) return tableInstances(dataset, training);
+  throw new InputError(`augmentation is for images, and ${dataset.name} is a table; leave it out`);
+}
+
+function tableInstances(dataset: TableDataset, training: Int32Array): TableInstances {
+  const preprocessing = fitTablePreprocessing(dataset, training);
+  const { features, categories } = networkInput(preprocessing);
+  const all = applyTablePreprocessing(preprocessing, dataset.columns, allPlaces(dataset));
+  const inputs = (places: Int32Array) => gathered(all, new Float32Array(places.length * features), places, features);
+  return {
+    kind: 'table',
+    preprocessing,
+    categories,
+    shape: [features],
+    labels: dataset.labels,
+    inputs,
+    trainingInputs: inputs,
+  };
+}
+
+function imageInstances(
+  dataset: ImageDataset,
+  training: Int32Array,
+  augmentation: AugmentationOptions | undefined,
+): ImageInstances {
+  const { shape, labels, pixels } = dataset;
+  const size = shape[0] * shape[1] * shape[2];
+  const inputs = (places: Int32Array) => gathered(pixels, new Uint8Array(places.length * size), places, size);
+  return {
+    kind: 'images',
+    preprocessing: { kind: 'images', version: 1, shape, resize: 'cover' },
+    normalisation: imageNormalisation(dataset, training),
+    shape,
+    labels,
+    inputs,
+    trainingInputs: (places, position) =>
+      augmentation === undefined ? inputs(places) : augment(inputs(places), shape, augmentation, position),
+  };
+}
+
+function gathered<Rows extends Float32Array | Uint8Array>(
+  from: Rows,
+  into: Rows,
+  places: Int32Array,
+  size: number,
+): Rows {
+  for (const [i, place] of places.entries()) into.set(from.subarray(place * size, (place + 1) * size), i * size);
+  return into;
+}

@@ -1,0 +1,105 @@
+import {
+  adam,
+  adamw,
+  chain,
+  clipByNorm,
+  createModel,
+  createProgram,
+  crossEntropy,
+  focal,
+  type Loss,
+  type Model,
+  meanSquareError,
+  type Optimizer,
+  type Program,
+  ShapeError,
+  sgd,
+} from '@evenhand/engine';
+import { detectTarget } from '@evenhand/engine/node';
+import type { Config } from '../config/schema.js';
+import { InputError } from '../input-error.js';
+import type { PreparedMethod } from '../methods/method.js';
+import { evaluationBatchSize } from './batch-size.js';
+import type { Instances } from './instances.js';
+
+/** What a program is made for, beside its configuration. */
+export interface ProgramContext {
+  readonly instances: Instances;
+  readonly classes: number;
+  readonly method: PreparedMethod;
+  readonly batchSize: number;
+  readonly validationInstances: number;
+}
+
+/** The engine's program of a configuration. Labels are class indices with a generator matrix, class weights are fed. */
+export async function programOf(config: Config, context: ProgramContext): Promise<Program> {
+  const { instances, method, batchSize, validationInstances } = context;
+  const isImages = instances.kind === 'images';
+  return createProgram(modelOf(config.model, context), {
+    batchSize,
+    evaluationBatch: evaluationBatchSize(
+      validationInstances,
+      instances.shape.reduce((a, b) => a * b, 1),
+    ),
+    loss: method.loss,
+    optimizer: optimizerOf(config.optimizer),
+    labels: 'indices-with-generator',
+    classWeights: 'fed',
+    seed: config.seed,
+    ...(isImages ? { inputType: 'uint8' as const, normalisation: instances.normalisation } : {}),
+    // Blocks of channels are of convolutions, and of the CPU.
+    ...(isImages && config.device === 'cpu' ? { target: await detectTarget() } : {}),
+  });
+}
+
+function modelOf(model: Config['model'], { instances, classes, method }: ProgramContext): Model {
+  const { classifier = 'linear' } = method;
+  // Cosines are bounded: the engine has no norm behind them.
+  const given = { input: instances.shape, classes, classifier, logitNorm: model.logitNorm && classifier === 'linear' };
+  try {
+    if (model.name === 'mlp') {
+      const categories = instances.kind === 'table' ? instances.categories : [];
+      return createModel('mlp', { ...model, ...given, categories });
+    }
+    if (instances.kind === 'table') {
+      throw new InputError(`model.name is "${model.name}", which takes images; expected "mlp" for a table`);
+    }
+    if (model.name === 'eanet') return createModel('eanet', { ...model, ...given });
+    return createModel(model.name, { ...model, ...given });
+  } catch (error) {
+    // The engine's words are for people too: sizes of images and layers that do not go together.
+    if (error instanceof RangeError || error instanceof ShapeError) throw new InputError(`model: ${error.message}`);
+    throw error;
+  }
+}
+
+function optimizerOf({ clipNorm, ...optimizer }: Config['optimizer']): Optimizer {
+  const plain = plainOptimizer(optimizer);
+  return clipNorm === undefined ? plain : chain([clipByNorm(clipNorm)], plain);
+}
+
+type OptimizerConfig = Config['optimizer'];
+
+function plainOptimizer(optimizer: Pick<OptimizerConfig, 'name' | 'weightDecay'> & { momentum?: number }): Optimizer {
+  const { weightDecay, momentum = 0 } = optimizer;
+  switch (optimizer.name) {
+    case 'sgd':
+      return sgd({ momentum, weightDecay });
+    case 'adam':
+      return adam({ weightDecay });
+    case 'adamw':
+      return adamw({ weightDecay });
+  }
+}
+
+/** The loss that a configuration asks for; a method may wrap it. */
+export function lossOf(loss: Config['loss']): Loss {
+  switch (loss.name) {
+    case 'cross-entropy':
+      return crossEntropy;
+    case 'mean-square-error':
+      return meanSquareError;
+    case 'focal':
+      return focal({ gamma: loss.gamma });
+  }
+}

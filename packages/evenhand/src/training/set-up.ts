@@ -1,0 +1,152 @@
+import { type Program, type schedules, seededRandom, splitIntoBatches } from '@evenhand/engine';
+import type { Config } from '../config/schema.js';
+import type { Dataset } from '../dataset/dataset.js';
+import { epochOrder } from '../methods/epoch-order.js';
+import type { PreparedMethod } from '../methods/method.js';
+import { methods } from '../methods/registry.js';
+import { describeEnvironment, type Environment } from '../runs/environment.js';
+import { openDataset } from '../sources/open-source.js';
+import { countByClass } from '../splits/places.js';
+import { treatRareClasses } from '../splits/rare-classes.js';
+import { type Split, splitDataset } from '../splits/split-dataset.js';
+import { effectiveBatchSize } from './batch-size.js';
+import { checkDecision } from './decide.js';
+import type { TrainingListener } from './events.js';
+import { type Instances, prepareInstances } from './instances.js';
+import { learningRateOfStep } from './learning-rate.js';
+import { lossOf, programOf } from './program.js';
+
+/** All that training needs, before its first step. */
+export interface TrainingSetup {
+  readonly config: Config;
+  readonly dataset: Dataset;
+  readonly split: Split;
+  /** Training instances of every class. */
+  readonly trainingCounts: readonly number[];
+  readonly instances: Instances;
+  readonly method: PreparedMethod;
+  readonly program: Program;
+  readonly stepsPerEpoch: number;
+  /** Of a step, counted from the start of training. */
+  readonly learningRate: schedules.Schedule;
+  /** The batches of an epoch, as places in the data set: a function of the seed and the epoch, and of nothing else. */
+  readonly batchesOf: (epoch: number) => Int32Array[];
+  readonly environment: Environment;
+  /** What a person should be told before training. */
+  readonly notes: readonly string[];
+}
+
+/** Opens the data, splits it, and makes method and program ready. */
+export async function setUpTraining(
+  config: Config,
+  onEvent: TrainingListener,
+  given: Dataset | undefined,
+): Promise<TrainingSetup> {
+  const onProgress = (done: number, total: number) => onEvent({ kind: 'reading', done, total });
+  const opened = given ?? (await openDataset(config.data, { onProgress }));
+  const dataset = treatRareClasses(opened, config.data.rareClasses);
+  const { name, classNames, labels, notes } = dataset;
+  onEvent({ kind: 'dataset', name, instances: labels.length, classNames, notes });
+  checkDecision(config.decision, classNames);
+  const split = splitDataset(dataset, splitOptions(config.data));
+  const [training, validation, test] = [split.training, split.validation, split.test].map((places) =>
+    countByClass(dataset, places),
+  );
+  onEvent({
+    kind: 'split',
+    training: training ?? [],
+    validation: validation ?? [],
+    test: test ?? [],
+    notes: split.notes,
+  });
+  return prepare(config, opened, dataset, split, training ?? []);
+}
+
+async function prepare(
+  config: Config,
+  opened: Dataset,
+  dataset: Dataset,
+  split: Split,
+  trainingCounts: readonly number[],
+): Promise<TrainingSetup> {
+  const classes = dataset.classNames.length;
+  const method = prepareMethod(config, classes, trainingCounts);
+  const order = orderOf(config, dataset, split, method);
+  const inEpoch = order(0).length;
+  const batchSize = effectiveBatchSize(config.batchSize, inEpoch);
+  const stepsPerEpoch = Math.ceil(inEpoch / batchSize);
+  const instances = prepareInstances(dataset, split.training, config.augmentation);
+  const validationInstances = split.validation.length;
+  const program = await programOf(config, { instances, classes, method, batchSize, validationInstances });
+  return {
+    config,
+    dataset,
+    split,
+    trainingCounts,
+    instances,
+    method,
+    program,
+    stepsPerEpoch,
+    learningRate: learningRateOfStep(config, stepsPerEpoch),
+    // Every instance comes at least once: of a rare class each one counts.
+    batchesOf: (epoch) => splitIntoBatches(order(epoch), batchSize, { incomplete: 'pad' }),
+    environment: {
+      ...describeEnvironment(config.threads, opened),
+      batchSize,
+      channelBlock: program.target.channelBlock,
+    },
+    notes: [...batchSizeNotes(config, batchSize, inEpoch), ...logitNormNotes(config)],
+  };
+}
+
+function splitOptions({ splitSeed, testShare, testPerClass, group, imbalance, ...data }: Config['data']) {
+  const { validationPerClass, duplicatesTogether } = data;
+  return {
+    seed: splitSeed,
+    validationPerClass,
+    duplicatesTogether,
+    ...(testShare === undefined ? {} : { testShare }),
+    ...(testPerClass === undefined ? {} : { testPerClass }),
+    ...(group === undefined ? {} : { group }),
+    ...(imbalance === undefined ? {} : { imbalance }),
+  };
+}
+
+function prepareMethod(config: Config, classes: number, trainingCounts: readonly number[]): PreparedMethod {
+  const { name, ...options } = config.method;
+  // Shares at the start of an epoch do not depend on the number of its steps.
+  const rate = learningRateOfStep(config, 1);
+  return methods[name].prepare(
+    {
+      classes,
+      trainingCounts,
+      loss: lossOf(config.loss),
+      epochs: config.epochs,
+      learningRateShare: (epoch) => rate(epoch) / config.optimizer.learningRate,
+    },
+    options,
+  );
+}
+
+function orderOf({ seed }: Config, { labels }: Dataset, { training }: Split, { sampling = 'natural' }: PreparedMethod) {
+  const trainingLabels = training.map((place) => labels[place] ?? 0);
+  return (epoch: number): Int32Array =>
+    epochOrder(trainingLabels, sampling, seededRandom(seed, `order/${epoch}`)).map((i) => training[i] ?? 0);
+}
+
+function batchSizeNotes(config: Config, batchSize: number, inEpoch: number): string[] {
+  if (batchSize === config.batchSize) return [];
+  return [`A step takes ${batchSize} instances instead of ${config.batchSize}: an epoch has ${inEpoch} in all.`];
+}
+
+/** The methods whose labels are encoded by confusion. */
+const ENCODING = ['enhancement', 're-weighting', 'cost-sensitiveness'];
+
+function logitNormNotes({ model, method }: Config): string[] {
+  if (model.logitNorm || !ENCODING.includes(method.name)) return [];
+  return [
+    `The model has no batch normalisation before the softmax (model.logitNorm is false). With labels above 1, as the method ` +
+      `"${method.name}" makes them, the gradient at the logits never vanishes: they grow without bound, and a large ` +
+      'enhancementRate diverges.',
+  ];
+}

@@ -1,0 +1,156 @@
+import { DeviceError, StateError } from '@evenhand/engine';
+import { Trainer } from '@evenhand/engine/node';
+import { parseConfig } from '../config/parse.js';
+import type { Config, ConfigInput } from '../config/schema.js';
+import type { Dataset } from '../dataset/dataset.js';
+import { InputError } from '../input-error.js';
+import type { Checkpoint } from '../runs/checkpoint.js';
+import { RunFolder } from '../runs/run-folder.js';
+import { type ResumedRun, RunWriter } from '../runs/run-writer.js';
+import { environmentNotes } from './changed-environment.js';
+import { Epochs } from './epochs.js';
+import type { TrainingListener } from './events.js';
+import { finish } from './finish.js';
+import { positionOf } from './memory.js';
+import type { RunResult } from './result.js';
+import { setUpTraining, type TrainingSetup } from './set-up.js';
+
+/** How a training run is accompanied. None of it changes what is trained. */
+export interface RunOptions {
+  /** Is told what happens. */
+  readonly onEvent?: TrainingListener;
+  /** When aborted, training saves a checkpoint and throws the signal's reason. */
+  readonly signal?: AbortSignal;
+  /** The data, if it is not to be opened from `data.source`. */
+  readonly dataset?: Dataset;
+  /** Seconds between checkpoints in the middle of an epoch. There is one at the end of every epoch. @defaultValue 60 */
+  readonly checkpointSeconds?: number;
+}
+
+/** How a run begins. */
+export interface TrainOptions extends RunOptions {
+  /** The run's folder; it must not be there, or be empty. */
+  readonly folder: string;
+}
+
+/** How a run goes on. */
+export interface ResumeOptions extends RunOptions {
+  /** What to go on with. @defaultValue the run's own configuration */
+  readonly config?: ConfigInput | Config;
+  /** Go on although configuration or data are not those of the run; they are the run's from now on. @defaultValue false */
+  readonly override?: boolean;
+}
+
+const CHECKPOINT_SECONDS = 60;
+
+/**
+ * Trains a classifier: opens and splits the data, trains by Algorithm 1, evaluates on the test set, and leaves everything in
+ * a run folder. The same configuration, data and number of threads give the same bytes.
+ *
+ * @example
+ * ```ts
+ * const { evaluation } = await train({ data: { source: 'fraud.csv', target: 'class' } }, { folder: 'runs/first' });
+ * evaluation.estimates.balancedAccuracy; // { value: 0.91, interval: { low: 0.87, high: 0.94 } }
+ * ```
+ * @throws {@link InputError} for anything that the user gave and that cannot be used; a `DivergedError` among them
+ */
+export async function train(config: ConfigInput | Config, options: TrainOptions): Promise<RunResult> {
+  const complete = parseConfig(config);
+  return carryOut(complete, options, async ({ environment }) => ({
+    run: await RunWriter.create(options.folder, { config: complete, environment }),
+    checkpoint: undefined,
+    notes: [],
+  }));
+}
+
+/**
+ * Goes on with a run from its last checkpoint, to the same bytes that it would have come to without the pause. A run that is
+ * complete is only evaluated again.
+ *
+ * @throws {@link InputError} if configuration or data are not those of the run, with every difference
+ */
+export async function resume(folder: string, options: ResumeOptions = {}): Promise<RunResult> {
+  const begun = await RunFolder.open(folder);
+  const config = options.config === undefined ? begun.config : parseConfig(options.config);
+  const { override = false } = options;
+  return carryOut(config, options, async (setup, trainer) => {
+    const { environment } = setup;
+    // What does not fit is refused before the run's configuration is overwritten.
+    const found = override ? await begun.checkpoint('last') : undefined;
+    if (found !== undefined) await goOnFrom(found.checkpoint, setup, trainer, folder);
+    const resumed = await RunWriter.resume(folder, { config, environment }, { override });
+    return { ...resumed, notes: [...resumed.notes, ...environmentNotes(begun.environment, environment)] };
+  });
+}
+
+async function carryOut(
+  config: Config,
+  options: RunOptions,
+  openRun: (setup: TrainingSetup, trainer: Trainer) => Promise<ResumedRun>,
+): Promise<RunResult> {
+  const { onEvent = () => undefined, dataset, signal } = options;
+  signal?.throwIfAborted();
+  const setup = await setUpTraining(config, onEvent, dataset);
+  const trainer = await startTrainer(setup);
+  try {
+    const resumed = await openRun(setup, trainer);
+    try {
+      return await trainAndFinish(setup, trainer, resumed, { ...options, onEvent });
+    } finally {
+      resumed.run.release();
+    }
+  } finally {
+    await trainer.close();
+  }
+}
+
+async function startTrainer({ program, config: { threads, device } }: TrainingSetup): Promise<Trainer> {
+  try {
+    return await Trainer.start(program, { threads, device });
+  } catch (error) {
+    if (error instanceof DeviceError) throw new InputError(`device: ${error.message}`, { cause: error });
+    throw error;
+  }
+}
+
+async function goOnFrom(
+  { state, progress }: Checkpoint,
+  { method }: TrainingSetup,
+  trainer: Trainer,
+  folder: string,
+): Promise<void> {
+  method.restore(progress.method);
+  try {
+    await trainer.load(state);
+  } catch (error) {
+    if (!(error instanceof StateError)) throw error;
+    throw new InputError(`the checkpoint of ${folder} does not fit the model: ${error.message}`, { cause: error });
+  }
+}
+
+async function trainAndFinish(
+  setup: TrainingSetup,
+  trainer: Trainer,
+  { run, checkpoint, notes: resumeNotes }: ResumedRun,
+  { onEvent, signal, checkpointSeconds = CHECKPOINT_SECONDS }: RunOptions & { readonly onEvent: TrainingListener },
+): Promise<RunResult> {
+  const { config, stepsPerEpoch, program, dataset, split } = setup;
+  if (checkpoint !== undefined) await goOnFrom(checkpoint, setup, trainer, run.path);
+  const epochs = new Epochs({ setup, trainer, run, onEvent, signal, checkpointSeconds }, positionOf(checkpoint));
+  const notes = [...setup.notes, ...resumeNotes];
+  const { epoch, step } = epochs.position;
+  const { batchSize } = program;
+  onEvent({ kind: 'started', epoch, step, epochs: config.epochs, stepsPerEpoch, batchSize, notes });
+  await epochs.train();
+  signal?.throwIfAborted();
+  const evaluation = await finish(setup, trainer, run, epochs.position);
+  const result: RunResult = {
+    folder: run.path,
+    epochs: epochs.position.epoch,
+    stoppedEarly: epochs.position.epoch < config.epochs,
+    evaluation,
+    notes: [...dataset.notes, ...split.notes, ...notes],
+  };
+  onEvent({ kind: 'finished', result });
+  return result;
+}

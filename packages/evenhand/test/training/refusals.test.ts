@@ -1,0 +1,103 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { train } from '../../src/index.js';
+import { temporaryFolder } from '../runs/examples.js';
+import { filesOf, tableConfig, writeTable } from './problem.js';
+
+/** A table of a number and a class, so many rows of each. */
+async function writeClasses(folder: string, counts: Readonly<Record<string, number>>, group = ''): Promise<string> {
+  const rows = Object.entries(counts).flatMap(([name, count], label) =>
+    Array.from({ length: count }, (_, i) => `${label + i / 100},${name === group ? 'same' : `g${i}`},${name}\n`),
+  );
+  const path = join(folder, 'classes.csv');
+  await writeFile(path, `x,patient,class\n${rows.join('')}`);
+  return path;
+}
+
+describe('data that cannot be trained on', () => {
+  it('fault 21: one class only is refused, and there is no run folder', async () => {
+    const folder = await temporaryFolder();
+    const source = await writeClasses(folder, { fine: 30 });
+    await expect(train(tableConfig(source), { folder: join(folder, 'run') })).rejects.toThrow(
+      'classes.csv has only one class, "fine"; expected at least two, or there is nothing to learn.',
+    );
+    expect(await filesOf(folder)).toEqual(['classes.csv']);
+  });
+
+  it('fault 22: a class with too few rows is refused with counts', async () => {
+    const folder = await temporaryFolder();
+    const source = await writeClasses(folder, { fine: 30, odd: 10, once: 1, twice: 2 });
+    await expect(train(tableConfig(source), { folder: join(folder, 'run') })).rejects.toThrow(
+      'classes.csv has classes with too few instances to split: "once" (1), "twice" (2). Expected at least 3 of each',
+    );
+  });
+
+  it.each([
+    ['merge', ['fine', 'odd', 'other']],
+    ['drop', ['fine', 'odd']],
+  ] as const)('fault 22: rareClasses "%s" trains with %j', async (rareClasses, names) => {
+    const folder = await temporaryFolder();
+    const source = await writeClasses(folder, { fine: 30, odd: 10, once: 1, twice: 2 });
+    const config = tableConfig(source, { data: { source, target: 'class', rareClasses }, epochs: 1 });
+    const { evaluation, notes } = await train(config, { folder: join(folder, 'run') });
+    expect(evaluation.report.perClass.map(({ name }) => name)).toEqual(names);
+    expect(notes.some((note) => note.includes('"once" (1), "twice" (2)'))).toBe(true);
+  });
+
+  it('fault 23: a class that validation or test lack has null and a reason there, never 0', async () => {
+    const folder = await temporaryFolder();
+    const source = await writeClasses(folder, { fine: 40, odd: 20, one: 6 }, 'one');
+    const config = tableConfig(source, { data: { source, target: 'class', group: 'patient' }, epochs: 1 });
+    const { evaluation, notes } = await train(config, { folder: join(folder, 'run') });
+    const [line = ''] = (await readFile(join(folder, 'run', 'metrics.jsonl'), 'utf8')).split('\n');
+    const { softRecall, softAccuracy } = JSON.parse(line).validation;
+    expect(softRecall).toEqual([expect.any(Number), expect.any(Number), null]);
+    expect(softAccuracy).toBeCloseTo((softRecall[0] + softRecall[1]) / 2, 12);
+    expect(evaluation.report.perClass[2]?.recall).toEqual({ value: null, reason: expect.stringContaining('one') });
+    expect(notes.filter((note) => note.includes('"one"')).length).toBeGreaterThan(0);
+  });
+});
+
+describe('options that do not fit', () => {
+  it('a model for images is refused for a table', async () => {
+    const folder = await temporaryFolder();
+    const config = tableConfig(await writeTable(folder), { model: { name: 'lenet5' } });
+    await expect(train(config, { folder: join(folder, 'run') })).rejects.toThrow(
+      'model.name is "lenet5", which takes images; expected "mlp" for a table',
+    );
+  });
+
+  it('augmentation is refused for a table', async () => {
+    const folder = await temporaryFolder();
+    const config = tableConfig(await writeTable(folder), { augmentation: {} });
+    await expect(train(config, { folder: join(folder, 'run') })).rejects.toThrow(
+      'augmentation is for images, and table.csv is a table; leave it out',
+    );
+  });
+
+  it('a threshold is refused for three classes, before training', async () => {
+    const folder = await temporaryFolder();
+    const config = tableConfig(await writeTable(folder), { decision: { threshold: 'f1' } });
+    await expect(train(config, { folder: join(folder, 'run') })).rejects.toThrow(
+      'decision.threshold is "f1", but there are 3 classes; expected 2. Leave it out',
+    );
+  });
+
+  it('a device that is not there is refused, and there is no run folder', async () => {
+    const folder = await temporaryFolder();
+    const config = tableConfig(await writeTable(folder), { device: 'coreml' });
+    await expect(train(config, { folder: join(folder, 'run') })).rejects.toThrow(
+      /^device: the device "coreml" cannot be used/,
+    );
+    expect(await filesOf(folder)).toEqual(['table.csv']);
+  });
+
+  it('fault 12: a folder that is in use for something else is refused before training', async () => {
+    const folder = await temporaryFolder();
+    await mkdir(join(folder, 'run'));
+    await writeFile(join(folder, 'run', 'thesis.tex'), '');
+    const config = tableConfig(await writeTable(folder));
+    await expect(train(config, { folder: join(folder, 'run') })).rejects.toThrow('is not empty: "thesis.tex" is in it');
+  });
+});

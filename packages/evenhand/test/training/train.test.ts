@@ -1,0 +1,228 @@
+import { existsSync } from 'node:fs';
+import { mkdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { describe, expect, it } from 'vitest';
+import {
+  dataFolder,
+  type MethodName,
+  methods,
+  openModel,
+  readMnist,
+  readTableFile,
+  type TrainingEvent,
+  train,
+} from '../../src/index.js';
+import { temporaryFolder } from '../runs/examples.js';
+import { CLASS_NAMES, filesOf, predictionsOf, tableConfig, writeTable } from './problem.js';
+
+describe('a table with numbers, categories and missing values', () => {
+  it('is learned: better than always the largest class, and all files are there', async () => {
+    const folder = await temporaryFolder();
+    const run = join(folder, 'run');
+    const events: TrainingEvent[] = [];
+    const config = tableConfig(await writeTable(folder), { epochs: 20 });
+    const { evaluation, epochs, stoppedEarly } = await train(config, {
+      folder: run,
+      onEvent: (event) => events.push(event),
+    });
+    expect([epochs, stoppedEarly]).toEqual([20, false]);
+    expect(evaluation.report.balancedAccuracy).toBeGreaterThan(0.6);
+    expect(evaluation.weights).toEqual({ epoch: 19, chosen: 'last epoch' });
+    expect(await filesOf(run)).toEqual([
+      'checkpoints',
+      'checkpoints/best.safetensors',
+      'checkpoints/last.safetensors',
+      'checkpoints/previous.safetensors',
+      'config.json',
+      'environment.json',
+      'evaluation.json',
+      'generator.jsonl',
+      'metrics.jsonl',
+      'model.onnx',
+      'predictions.csv',
+    ]);
+    const kinds = events.map(({ kind }) => kind).filter((kind) => kind !== 'steps' && kind !== 'checkpoint');
+    expect(kinds).toEqual(['dataset', 'split', 'started', ...Array(20).fill('epoch'), 'finished']);
+    expect(JSON.parse(await readFile(join(run, 'evaluation.json'), 'utf8'))).toEqual(evaluation);
+  });
+
+  it('every metrics line says what its epoch was trained with and what came of it', async () => {
+    const folder = await temporaryFolder();
+    const run = join(folder, 'run');
+    await train(tableConfig(await writeTable(folder), { schedule: { name: 'constant' } }), { folder: run });
+    const lines = (await readFile(join(run, 'metrics.jsonl'), 'utf8')).trim().split('\n');
+    expect(lines.map((line) => JSON.parse(line))).toEqual(
+      [0, 1, 2, 3].map((epoch) => ({
+        epoch,
+        loss: expect.any(Number),
+        learningRate: 0.01,
+        validation: {
+          softAccuracy: expect.any(Number),
+          accuracy: expect.any(Number),
+          softRecall: [expect.any(Number), expect.any(Number), expect.any(Number)],
+        },
+        generatorDiagonal: [expect.any(Number), expect.any(Number), expect.any(Number)],
+      })),
+    );
+    const { validation, generatorDiagonal } = JSON.parse(lines[0] ?? '');
+    const mean = validation.softRecall.reduce((a: number, b: number) => a + b, 0) / 3;
+    expect(validation.softAccuracy).toBeCloseTo(mean, 12);
+    // The network was asked before the first epoch too: its labels are no longer one-hot.
+    expect(Math.min(...generatorDiagonal)).toBeGreaterThan(1);
+  });
+
+  it.each(Object.keys(methods))('%s trains, and model.onnx predicts what the run says', async (name) => {
+    const folder = await temporaryFolder();
+    const run = join(folder, 'run');
+    const source = await writeTable(folder);
+    await train(tableConfig(source, { epochs: 1, method: { name: methodName(name) } }), { folder: run });
+    const [header, ...rows] = await predictionsOf(run);
+    expect(header).toEqual(['instance', 'class', 'predicted', ...CLASS_NAMES.map((text) => `probability of ${text}`)]);
+    const model = await openModel(join(run, 'model.onnx'));
+    const all = await model.predictTable((await readTableFile(source, { target: 'class' })).columns);
+    await model.close();
+    expect(rows.length).toBeGreaterThan(30);
+    for (const [instance, , predicted, ...probabilities] of rows) {
+      const row = Number(instance) - 1;
+      expect(predicted?.replace(/^'/, '')).toBe(all.labels[row]);
+      probabilities.forEach((p, q) => {
+        expect(Number(p)).toBeCloseTo(all.probabilities[3 * row + q] ?? Number.NaN, 4);
+      });
+    }
+  });
+
+  it('with early stopping, the weights are those of the best epoch by validation soft accuracy', async () => {
+    const folder = await temporaryFolder();
+    const run = join(folder, 'run');
+    const config = tableConfig(await writeTable(folder), { epochs: 60, earlyStopping: { patience: 2 } });
+    const { evaluation, epochs, stoppedEarly } = await train(config, { folder: run });
+    const lines = (await readFile(join(run, 'metrics.jsonl'), 'utf8')).trim().split('\n');
+    const softAccuracies: number[] = lines.map((line) => JSON.parse(line).validation.softAccuracy);
+    const best = softAccuracies.indexOf(Math.max(...softAccuracies));
+    expect(stoppedEarly).toBe(true);
+    expect(epochs).toBe(best + 3);
+    expect(evaluation.weights).toEqual({ epoch: best, chosen: 'best validation soft accuracy' });
+  });
+
+  it('temperature and threshold are fitted where asked for, and are inside model.onnx', async () => {
+    const folder = await temporaryFolder();
+    const run = join(folder, 'run');
+    const source = await writeTable(folder, [200, 60]);
+    const config = tableConfig(source, {
+      data: { source, target: 'class', validationPerClass: 20 },
+      epochs: 10,
+      decision: { temperature: true, threshold: { costs: [1, 20] } },
+    });
+    const { evaluation } = await train(config, { folder: run });
+    const { temperature, threshold } = evaluation.decision;
+    expect(temperature?.temperature).toBeGreaterThan(0.05);
+    expect(threshold?.threshold).toBeLessThan(0.5);
+    const model = await openModel(join(run, 'model.onnx'));
+    const { labels } = await model.predictTable((await readTableFile(source, { target: 'class' })).columns);
+    await model.close();
+    const [, ...rows] = await predictionsOf(run);
+    const predicted = rows.map((row) => row[2]?.replace(/^'/, ''));
+    expect(predicted).toEqual(rows.map(([instance]) => labels[Number(instance) - 1]));
+    // What costs twenty times as much happens less often.
+    const found = (of: typeof evaluation.report | undefined) => of?.perClass[1]?.recall.value ?? Number.NaN;
+    expect(found(evaluation.thresholded?.report)).toBeGreaterThan(found(evaluation.report));
+    const right = rows.filter(([, truth, answer]) => truth === answer).length;
+    expect(evaluation.thresholded?.report.accuracy).toBeCloseTo(right / rows.length, 12);
+  });
+
+  it('a small table gets a smaller batch, and is told so', async () => {
+    const folder = await temporaryFolder();
+    const run = join(folder, 'run');
+    const source = await writeTable(folder);
+    const { notes } = await train(tableConfig(source, { epochs: 1, batchSize: 128 }), { folder: run });
+    // 144 rows are not for testing; a quarter of the rest, as a power of two, are 32.
+    expect(notes).toContainEqual(expect.stringMatching(/^A step takes 32 instances instead of 128: an epoch has 129/));
+    expect(JSON.parse(await readFile(join(run, 'environment.json'), 'utf8'))).toMatchObject({ batchSize: 32 });
+  });
+
+  it('a model without batch norm before the softmax gets a warning with enhancement, and none without', async () => {
+    const folder = await temporaryFolder();
+    const source = await writeTable(folder);
+    const notesWith = async (name: 'enhancement' | 'one-hot') => {
+      const config = tableConfig(source, { epochs: 1, model: { name: 'mlp', logitNorm: false }, method: { name } });
+      return (await train(config, { folder: join(folder, name) })).notes;
+    };
+    const warning = expect.stringMatching(/no batch normalisation before the softmax .* grow without bound/);
+    expect(await notesWith('enhancement')).toContainEqual(warning);
+    expect(await notesWith('one-hot')).not.toContainEqual(warning);
+  });
+});
+
+it('yeast.csv trains with nothing but its target', async (ctx) => {
+  const source = join(dataFolder(), 'tabular', 'yeast.csv');
+  if (!existsSync(source)) ctx.skip(`${source} is not there; EVENHAND_DATA names the folder with the data sets`);
+  const folder = join(await temporaryFolder(), 'run');
+  const { evaluation } = await train({ data: { source, target: 'class' } }, { folder });
+  expect(evaluation.report.balancedAccuracy).toBeGreaterThan(0.4);
+});
+
+describe('images', () => {
+  it('a folder of PNG files trains, with augmentation, and model.onnx predicts its files', async () => {
+    const folder = await temporaryFolder();
+    const images = join(folder, 'digits');
+    await writeDigits(images, [40, 20, 12]);
+    const run = join(folder, 'run');
+    const augmentation = { padding: 2, flip: false };
+    const { evaluation } = await train(
+      {
+        data: { source: images },
+        model: { name: 'lenet5' },
+        augmentation,
+        epochs: 6,
+        batchSize: 16,
+        optimizer: { name: 'adamw', learningRate: 0.01 },
+        threads: 1,
+      },
+      { folder: run },
+    );
+    expect(evaluation.report.balancedAccuracy).toBeGreaterThan(0.6);
+    const [, ...rows] = await predictionsOf(run);
+    const model = await openModel(join(run, 'model.onnx'));
+    const { labels } = await model.predictImages(rows.map(([file = '']) => join(images, file)));
+    await model.close();
+    expect(rows.map(([, , predicted]) => predicted)).toEqual(labels);
+  });
+
+  it('long-tailed MNIST trains LeNet-5', async () => {
+    const folder = join(await temporaryFolder(), 'run');
+    const { evaluation } = await train(
+      {
+        data: { source: 'mnist', imbalance: { kind: 'mnist-long-tail' } },
+        optimizer: { name: 'sgd', learningRate: 0.01 },
+        epochs: 1,
+        threads: 2,
+      },
+      { folder },
+    );
+    expect(evaluation.report.instances).toBe(10_000);
+    expect(evaluation.report.accuracy).toBeGreaterThan(0.4);
+  });
+});
+
+function methodName(name: string): MethodName {
+  const found = Object.values(methods).find((method) => method.name === name);
+  if (found === undefined) throw new Error(`no method ${name}`);
+  return found.name;
+}
+
+/** Images of the first digits as PNG files, one folder a digit. */
+async function writeDigits(folder: string, counts: readonly number[]): Promise<void> {
+  const { labels, pixels } = await readMnist();
+  for (const [digit, count] of counts.entries()) {
+    await mkdir(join(folder, String(digit)), { recursive: true });
+    const places = [...labels.keys()].filter((place) => labels[place] === digit).slice(0, count);
+    for (const place of places) {
+      const raw = { width: 28, height: 28, channels: 1 as const };
+      await sharp(pixels.subarray(784 * place, 784 * (place + 1)), { raw })
+        .toColourspace('b-w')
+        .png()
+        .toFile(join(folder, String(digit), `${place}.png`));
+    }
+  }
+}
