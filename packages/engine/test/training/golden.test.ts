@@ -9,10 +9,14 @@ import { known, trainer } from './run.js';
 const blocked = await detectTarget(onnxRuntime);
 const targets = [{ channelBlock: null }, ...(blocked.channelBlock === null ? [] : [blocked])];
 
-/** In blocks of channels too, where the model has convolutions that fit and the machine has blocks. */
-const cases = golden.cases.flatMap((expected) =>
-  targets.slice(0, expected.model === 'resnet32' ? undefined : 1).map((target) => ({ ...expected, target })),
-);
+/**
+ * In blocks of channels too, where the model has convolutions that fit and the machine has blocks. Not with AdamW, which makes
+ * much of the other order of summing.
+ */
+const cases = golden.cases.flatMap((expected) => {
+  const also = expected.model === 'resnet32' && expected.optimizer === 'sgd';
+  return targets.slice(0, also ? undefined : 1).map((target) => ({ ...expected, target }));
+});
 
 describe(`training agrees with ${golden.madeWith}`, () => {
   it.each(cases)('$model, $loss, $optimizer, blocks of $target.channelBlock channels', async (expected) => {
