@@ -22,7 +22,7 @@ export interface Statistic {
 }
 
 /** A running average: its next value is `(1 − share)·value + share·factor·observed`. */
-export interface StatisticUpdate {
+interface StatisticUpdate {
   /** What the batch shows. */
   readonly observed: Tensor;
   readonly factor: number;

@@ -2,7 +2,7 @@ import type { Tensor } from '../graph/graph.js';
 import type { Optimizer, StepContext, Weights } from './optimizer.js';
 
 /** Something that the optimizer keeps for every weight. */
-export interface Slot {
+interface Slot {
   readonly kind: string;
   readonly next: Tensor;
 }
