@@ -1,5 +1,6 @@
 import { convolutionOperation } from '../../../src/operations/convolution.js';
-import { inputGradientOperation, weightGradientOperation } from '../../../src/operations/convolution-gradients.js';
+import { inputGradientOperation } from '../../../src/operations/convolution-input-gradient.js';
+import { weightGradientOperation } from '../../../src/operations/convolution-weight-gradient.js';
 import { gemmOperation, matmulOperation } from '../../../src/operations/matmul.js';
 import { normal } from '../random.js';
 import * as reference from '../reference/products.js';
@@ -145,6 +146,36 @@ export const productSamples = {
       title: 'many channels out',
       inputs: [normal(3, 2, 5, 4), normal(3, 40, 5, 4)],
       attributes: { ...plain, padding: 1, shape: [40, 2, 3, 3] },
+    },
+    {
+      title: 'many channels in',
+      inputs: [normal(2, 9, 5, 4), normal(2, 2, 5, 4)],
+      attributes: { ...plain, padding: 1, shape: [2, 9, 3, 3] },
+    },
+    {
+      title: 'many channels in, no padding, kernel 5',
+      inputs: [normal(2, 9, 7, 6), normal(2, 3, 3, 2)],
+      attributes: { ...plain, shape: [3, 9, 5, 5] },
+    },
+    {
+      title: 'many channels in, less padding than keeps the size',
+      inputs: [normal(2, 9, 7, 6), normal(2, 3, 5, 4)],
+      attributes: { ...plain, padding: 1, shape: [3, 9, 5, 5] },
+    },
+    {
+      title: 'many channels in, more padding than keeps the size',
+      inputs: [normal(2, 9, 4, 3), normal(2, 3, 6, 5)],
+      attributes: { ...plain, padding: 2, shape: [3, 9, 3, 3] },
+    },
+    {
+      title: 'one channel in, kernel 5, padding 2',
+      inputs: [normal(2, 1, 6, 5), normal(2, 4, 6, 5)],
+      attributes: { ...plain, padding: 2, shape: [4, 1, 5, 5] },
+    },
+    {
+      title: 'a kernel that is not square',
+      inputs: [normal(2, 5, 6, 5), normal(2, 2, 4, 4)],
+      attributes: { ...plain, shape: [2, 5, 3, 2] },
     },
     {
       title: 'stride 2, a row missed',

@@ -3,67 +3,12 @@ import { axisSize } from '../graph/shape.js';
 import type { Shape } from '../graph/tensor.js';
 import type { Emitter } from '../onnx/emitter.js';
 import { apply, the } from './apply.js';
-import { emitConvolution } from './emit-convolution.js';
 import { type Convolution, imagesOf } from './window.js';
 
-/*
- * The two gradients of a convolution as operations of their own. Each has several ways to be written in ONNX operators, of
- * which the fastest depends on the shapes: the choices here were measured with ONNX Runtime's CPU kernels.
+/**
+ * Matrix products of shifted copies. Which copies are the fewest depends on the shapes: the choices were measured with ONNX
+ * Runtime's CPU kernels, of which Concat, Gather and contiguous slices are quick and Pad and strided slices are not.
  */
-
-export const inputGradientOperation: Operation<Convolution & { readonly shape: Shape }> = {
-  name: 'convInputGradient',
-  infer: (_, { shape }) => [{ shape, type: 'float32' }],
-  emit: ({ emitter, inputs, inputTypes, attributes }) => {
-    const weightShape = the(inputTypes, 1).shape;
-    const [kernel, { stride, padding, groups }] = [axisSize(weightShape, 2), attributes];
-    const square = kernel === axisSize(weightShape, 3);
-    // A convolution with few output channels leaves most of its kernel idle; ConvTranspose does not mind.
-    const fewChannels = axisSize(weightShape, 1) < FEW_CHANNELS;
-    return stride === 1 && groups === 1 && square && padding < kernel && !fewChannels
-      ? // dy convolved with the kernels turned by 180° and with inputs and outputs exchanged
-        [
-          emitConvolution(emitter, {
-            x: the(inputs),
-            weight: the(inputs, 1),
-            weightShape,
-            flipped: true,
-            stride,
-            padding: kernel - 1 - padding,
-            groups,
-          }),
-        ]
-      : [emitTransposedConvolution(emitter, inputs, the(inputTypes).shape, weightShape, attributes)];
-  },
-  vjp: null,
-};
-
-const FEW_CHANNELS = 16;
-
-function emitTransposedConvolution(
-  emitter: Emitter,
-  inputs: readonly string[],
-  dy: Shape,
-  weight: Shape,
-  { stride, padding, groups, shape }: Convolution & { readonly shape: Shape },
-) {
-  // Rows and columns at the end that no window reached have the gradient 0.
-  const missed = (axis: number) =>
-    axisSize(shape, axis) - ((axisSize(dy, axis) - 1) * stride - 2 * padding + axisSize(weight, axis));
-  return emitter.node('ConvTranspose', inputs, {
-    kernel_shape: weight.slice(2),
-    strides: [stride, stride],
-    pads: [padding, padding, padding, padding],
-    output_padding: [missed(2), missed(3)],
-    group: groups,
-  });
-}
-
-/** `∂loss/∂x` of a convolution whose input has the given shape. */
-export function convolutionInputGradient(dy: Tensor, weight: Tensor, shape: Shape, convolution: Convolution): Tensor {
-  return apply(inputGradientOperation, [dy, weight], { ...convolution, shape });
-}
-
 export const weightGradientOperation: Operation<Convolution & { readonly shape: Shape }> = {
   name: 'convWeightGradient',
   infer: (_, { shape }) => [{ shape, type: 'float32' }],
@@ -85,13 +30,7 @@ export const weightGradientOperation: Operation<Convolution & { readonly shape: 
     const emitGroup = fastestWay(problem);
     if (groups === 1) return [emitGroup(emitter, x, dy, problem)];
     const parts = Array.from({ length: groups }, (_, group) => {
-      const part = (value: string, size: number) =>
-        emitter.node('Slice', [
-          value,
-          emitter.integers(group * size),
-          emitter.integers((group + 1) * size),
-          emitter.integers(1),
-        ]);
+      const part = (value: string, size: number) => emitSlice(emitter, value, 1, group * size, size);
       return emitGroup(emitter, part(x, problem.channels), part(dy, problem.outputs), problem);
     });
     return [emitter.node('Concat', parts, { axis: 0 })];
@@ -160,7 +99,7 @@ function emitSummedProducts(emitter: Emitter, left: string, right: string): stri
   return emitter.node('ReduceSum', [products, emitter.integers(0)], { keepdims: 0 });
 }
 
-/** Slices `[start, start + length)` of the last axis. */
+/** Elements `start` to before `start + length` of an axis. */
 function emitSlice(emitter: Emitter, value: string, axis: number, start: number, length: number): string {
   return emitter.node('Slice', [
     value,

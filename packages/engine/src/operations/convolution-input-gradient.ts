@@ -1,0 +1,61 @@
+import type { Operation, Tensor } from '../graph/graph.js';
+import { axisSize } from '../graph/shape.js';
+import type { Shape } from '../graph/tensor.js';
+import type { Emitter } from '../onnx/emitter.js';
+import { apply, the } from './apply.js';
+import { emitConvolution } from './emit-convolution.js';
+import type { Convolution } from './window.js';
+
+/** The fastest way depends on the shapes: the choice was measured with ONNX Runtime's CPU kernels. */
+export const inputGradientOperation: Operation<Convolution & { readonly shape: Shape }> = {
+  name: 'convInputGradient',
+  infer: (_, { shape }) => [{ shape, type: 'float32' }],
+  emit: ({ emitter, inputs, inputTypes, attributes }) => {
+    const weightShape = the(inputTypes, 1).shape;
+    const [kernel, { stride, padding, groups }] = [axisSize(weightShape, 2), attributes];
+    const square = kernel === axisSize(weightShape, 3);
+    // A convolution with few output channels leaves most of its kernel idle; ConvTranspose does not mind.
+    const fewChannels = axisSize(weightShape, 1) < FEW_CHANNELS;
+    return stride === 1 && groups === 1 && square && padding < kernel && !fewChannels
+      ? // dy convolved with the kernels turned by 180° and with inputs and outputs exchanged
+        [
+          emitConvolution(emitter, {
+            x: the(inputs),
+            weight: the(inputs, 1),
+            weightShape,
+            flipped: true,
+            stride,
+            padding: kernel - 1 - padding,
+            groups,
+          }),
+        ]
+      : [emitTransposedConvolution(emitter, inputs, the(inputTypes).shape, weightShape, attributes)];
+  },
+  vjp: null,
+};
+
+const FEW_CHANNELS = 16;
+
+function emitTransposedConvolution(
+  emitter: Emitter,
+  inputs: readonly string[],
+  dy: Shape,
+  weight: Shape,
+  { stride, padding, groups, shape }: Convolution & { readonly shape: Shape },
+) {
+  // Rows and columns at the end that no window reached have the gradient 0.
+  const missed = (axis: number) =>
+    axisSize(shape, axis) - ((axisSize(dy, axis) - 1) * stride - 2 * padding + axisSize(weight, axis));
+  return emitter.node('ConvTranspose', inputs, {
+    kernel_shape: weight.slice(2),
+    strides: [stride, stride],
+    pads: [padding, padding, padding, padding],
+    output_padding: [missed(2), missed(3)],
+    group: groups,
+  });
+}
+
+/** `∂loss/∂x` of a convolution whose input has the given shape. */
+export function convolutionInputGradient(dy: Tensor, weight: Tensor, shape: Shape, convolution: Convolution): Tensor {
+  return apply(inputGradientOperation, [dy, weight], { ...convolution, shape });
+}
