@@ -6,6 +6,7 @@ import { exportImageModel, exportTableModel } from '../prediction/export-model.j
 import { writeAtomically } from '../runs/atomic-file.js';
 import { RUN_FILES, RunFolder } from '../runs/run-folder.js';
 import type { RunWriter } from '../runs/run-writer.js';
+import { countByClass } from '../splits/places.js';
 import { type Decider, fitDecision } from './decide.js';
 import type { Position } from './memory.js';
 import { predictionsCsv } from './predictions-csv.js';
@@ -50,6 +51,11 @@ export async function finish(
     weights: stopsEarly
       ? { epoch: best.epoch, chosen: 'best validation soft accuracy' }
       : { epoch: epochs - 1, chosen: 'last epoch' },
+    counts: {
+      training: trainingCounts,
+      validation: countByClass(dataset, split.validation),
+      test: countByClass(dataset, split.test),
+    },
     decision: decider.fitted,
     ...evaluationOf(probabilities),
     thresholded: scores === null ? null : evaluationOf(scores),

@@ -5,6 +5,8 @@ import type { FittedDecision } from './decide.js';
 export interface TestEvaluation extends Evaluation {
   /** The epoch, from 0, whose weights are in `model.onnx`. Never chosen on test data. */
   readonly weights: { readonly epoch: number; readonly chosen: 'last epoch' | 'best validation soft accuracy' };
+  /** Instances of each class, in the order of the class names. */
+  readonly counts: Record<'training' | 'validation' | 'test', readonly number[]>;
   readonly decision: FittedDecision;
   /**
    * The same with answers by the threshold, where one was fitted. Its scores are probabilities stretched so that the

@@ -99,7 +99,8 @@ async function prepare(
   };
 }
 
-function splitOptions({ splitSeed, testShare, testPerClass, group, imbalance, ...data }: Config['data']) {
+/** How the data of a configuration is split. */
+export function splitOptions({ splitSeed, testShare, testPerClass, group, imbalance, ...data }: Config['data']) {
   const { validationPerClass, duplicatesTogether } = data;
   return {
     seed: splitSeed,

@@ -1,0 +1,95 @@
+import { type Html, html } from './html.js';
+import { intervalOf, percent, whole } from './numbers.js';
+import { section } from './page.js';
+import type { RunData } from './run-data.js';
+import { HEADLINE } from './sections/headline.js';
+
+/** A part of a model card: a heading, and one line a fact. */
+interface CardPart {
+  readonly heading: string;
+  readonly facts: readonly string[];
+}
+
+/** What whoever uses the model should know (after Mitchell et al. 2019). */
+function modelCard({ config, environment, evaluation, classNames, classOrder }: RunData): CardPart[] {
+  const { counts, estimates } = evaluation;
+  const total = (values: readonly number[]) => whole(values.reduce((a, b) => a + b, 0));
+  const rarest = classOrder.slice(-5).reverse();
+  const shares = HEADLINE.map(([key, name]) => {
+    const interval = intervalOf(estimates[key]);
+    return `${name}: ${percent(estimates[key].value)}${interval === '' ? '' : ` (95 % interval ${interval})`}`;
+  });
+  return [
+    {
+      heading: 'Model',
+      facts: [
+        `Network: ${describe(config.model)}`,
+        `Imbalance: ${describe(config.method)}`,
+        `Loss: ${describe(config.loss)}. Optimizer: ${describe(config.optimizer)}. Schedule: ${describe(config.schedule)}`,
+        `Weights: epoch ${evaluation.weights.epoch + 1} of at most ${config.epochs} (${evaluation.weights.chosen}); seed ${config.seed}`,
+        `Made with evenhand ${environment.evenhand}, ONNX Runtime ${environment.onnxRuntime}, Node ${environment.node}, on ${environment.system}`,
+      ],
+    },
+    {
+      heading: 'Data',
+      facts: [
+        `${environment.dataset.name}, SHA-256 of its content ${environment.dataset.hash}`,
+        `${total(counts.training)} instances for training, ${total(counts.validation)} for validation, ${total(counts.test)} for testing; ${classNames.length} classes`,
+        ...(config.data.imbalance === undefined
+          ? []
+          : [`Training set made imbalanced for an experiment: ${describe(config.data.imbalance)}`]),
+      ],
+    },
+    { heading: 'Results on the test set', facts: shares },
+    {
+      heading: 'Limits',
+      facts: [
+        `The rarest classes in training: ${rarest.map((p) => `${classNames[p]} (${whole(counts.training[p] ?? 0)})`).join(', ')}. What is said of them rests on few instances.`,
+        'The model answers one of its classes for every input, also for one that belongs to none of them.',
+        'The numbers hold for data like the test set. Where classes are more or less frequent than there, probabilities have to be adjusted.',
+        'The intervals show the chance in drawing the test set, not that of training: other seeds give other models.',
+      ],
+    },
+    {
+      heading: 'Intended use',
+      facts: [
+        'To be filled in by whoever publishes the model: for what and for whom it is made, and what it must not be used for.',
+      ],
+    },
+  ];
+}
+
+/** `name (option value, …)` of a part of the configuration. */
+function describe(part: object): string {
+  const [[, name] = [], ...options] = Object.entries(part);
+  const listed = options.map(([key, value]) => `${key} ${typeof value === 'string' ? value : JSON.stringify(value)}`);
+  return listed.length === 0 ? String(name) : `${name} (${listed.join(', ')})`;
+}
+
+/** The model card as a part of the report. */
+export function modelCardSection(run: RunData): Html {
+  const parts = modelCard(run).map(
+    ({ heading, facts }) => html`<h3>${heading}</h3><ul>${facts.map((fact) => html`<li>${fact}</li>`)}</ul>`,
+  );
+  return section(
+    'Model card',
+    html`${parts}<p class="note">The same is in <code>model-card.md</code>, beside this file.</p>`,
+  );
+}
+
+/** The model card as Markdown. */
+export function modelCardMarkdown(run: RunData): string {
+  const parts = modelCard(run).map(
+    ({ heading, facts }) => `## ${heading}\n\n${facts.map((fact) => `- ${inert(fact)}\n`).join('')}`,
+  );
+  return `# Model card: ${inert(run.environment.dataset.name)}, ${run.config.method.name}\n\n${parts.join('\n')}`;
+}
+
+/** Text that Markdown shows as it is: no HTML, links or emphasis, and on one line. */
+function inert(text: string): string {
+  return text
+    .replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
+    .replace(/[\\`*_[\]#|~!]/g, '\\$&')
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;');
+}

@@ -1,0 +1,38 @@
+import { chartNames, textWidth } from '../names.js';
+import type { RunData } from '../run-data.js';
+
+const ROW = 20;
+/** Classes up to which a chart with a row each shows all of them at once. */
+const FEW = 30;
+
+/** Marks the minority classes wherever they are named. */
+export const MINORITY_MARK = '◆';
+
+/** Whether there are so many classes that what has a row for each gets a box of its own that scrolls. */
+export function hasManyClasses({ classNames }: RunData): boolean {
+  return classNames.length > FEW;
+}
+
+/** Names of all classes for a chart, in the order of the class names, those of the minority marked. */
+export function classLabels({ classNames, minority }: RunData): string[] {
+  return chartNames(classNames).map((name, p) => (minority.has(p) ? `${MINORITY_MARK} ${name}` : name));
+}
+
+/** Options of a chart with one row a class, from most to fewest training instances. */
+export function classRows(run: RunData) {
+  const labels = classLabels(run);
+  const marginTop = hasManyClasses(run) ? 38 : 8;
+  return {
+    labels,
+    options: {
+      marginLeft: Math.max(...labels.map(textWidth)) + 14,
+      marginRight: 20,
+      marginTop,
+      marginBottom: 38,
+      height: labels.length * ROW + marginTop + 38,
+      y: { domain: run.classOrder.map((p) => labels[p] ?? ''), label: null, tickSize: 0, padding: 0.2 },
+    },
+    /** Where the other axis stands: a chart that scrolls needs it at its top, too. */
+    axis: hasManyClasses(run) ? ('both' as const) : ('bottom' as const),
+  };
+}

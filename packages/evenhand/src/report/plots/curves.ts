@@ -1,0 +1,71 @@
+import { dot, line, ruleX } from '@observablehq/plot';
+import type { Html } from '../html.js';
+import { chart, seriesColour } from './chart.js';
+
+/** Something that was measured in every epoch. */
+interface Curve {
+  /** Which colour it has. */
+  readonly series: number;
+  readonly values: readonly number[];
+}
+
+interface CurvesOptions {
+  readonly label: string;
+  readonly quantity: string;
+  readonly curves: readonly Curve[];
+  /** Whether values are shares of 1. */
+  readonly shares: boolean;
+  /** An epoch to point out, from 0. */
+  readonly marked?: number;
+}
+
+/** Epochs up to which every one gets a dot. */
+const DOTTED = 30;
+
+/** Learning curves over epochs, counted from 1. */
+export function curvesChart({ label, quantity, curves, shares, marked }: CurvesOptions): Html {
+  const epochs = Math.max(...curves.map(({ values }) => values.length));
+  const marks = curves.flatMap(({ series, values }) => {
+    const points = values.map((value, epoch) => [epoch + 1, value] as const);
+    const stroke = seriesColour(series);
+    return [
+      line(points, { stroke, strokeWidth: 1.8 }),
+      ...(epochs <= DOTTED ? [dot(points, { fill: stroke, r: 2.4 })] : []),
+    ];
+  });
+  return chart(label, {
+    height: 230,
+    marginLeft: 52,
+    marginRight: 14,
+    marginBottom: 38,
+    marginTop: 26,
+    x: {
+      domain: [1, Math.max(2, epochs)],
+      label: 'epoch',
+      labelArrow: 'none',
+      ticks: epochTicks(epochs),
+      tickFormat: 'd',
+    },
+    y: {
+      label: quantity,
+      labelArrow: 'none',
+      grid: true,
+      ticks: 5,
+      ...(shares ? { domain: [0, 1], tickFormat: (share: number) => `${Math.round(100 * share)} %` } : { nice: true }),
+    },
+    marks: [
+      ...(marked === undefined ? [] : [ruleX([marked + 1], { strokeDasharray: '3 3', strokeOpacity: 0.5 })]),
+      ...marks,
+    ],
+  });
+}
+
+function epochTicks(epochs: number): number[] {
+  const scale = 10 ** Math.max(0, Math.floor(Math.log10(epochs / 8)));
+  const step = [1, 2, 5, 10].map((factor) => factor * scale).find((size) => epochs / size <= 8) ?? 1;
+  return step === 1 ? Array.from({ length: Math.max(2, epochs) }, (_, i) => i + 1) : [1, ...multiples(step, epochs)];
+}
+
+function multiples(step: number, most: number): number[] {
+  return Array.from({ length: Math.floor(most / step) }, (_, i) => (i + 1) * step);
+}

@@ -1,0 +1,55 @@
+import { cell, frame } from '@observablehq/plot';
+import type { Html } from '../html.js';
+import type { ReportedGenerator, RunData } from '../run-data.js';
+import { chart } from './chart.js';
+
+const SIDE = 150;
+/** Of the largest entry: what is smaller is not drawn. */
+const FAINTEST = 0.01;
+const SHOWN = 6;
+
+/** The largest difference of any of these matrices from the identity: what full colour stands for. */
+export function largestChange(generators: readonly ReportedGenerator[]): number {
+  let most = 0;
+  for (const { generator } of generators) {
+    for (const [p, row] of generator.entries()) {
+      for (const [q, entry] of row.entries()) most = Math.max(most, Math.abs(entry - (p === q ? 1 : 0)));
+    }
+  }
+  return most;
+}
+
+/** A few of many epochs, evenly spaced, the first and the last among them. */
+export function someEpochs<Item>(items: readonly Item[]): Item[] {
+  if (items.length <= SHOWN) return [...items];
+  return Array.from({ length: SHOWN }, (_, k) => items[Math.round((k * (items.length - 1)) / (SHOWN - 1))]).flatMap(
+    (item) => (item === undefined ? [] : [item]),
+  );
+}
+
+/** `G − I` as a small heat map: what is added to the true class's own label, and taken from the others. */
+export function generatorChart(run: RunData, { epoch, generator }: ReportedGenerator, most: number): Html {
+  const order = run.classOrder;
+  const cells = order.flatMap((p, row) =>
+    order
+      .map((q, column) => ({ row, column, share: ((generator[p]?.[q] ?? 0) - (p === q ? 1 : 0)) / most }))
+      .filter(({ share }) => Math.abs(share) >= FAINTEST),
+  );
+  const scale = { type: 'band', domain: order.map((_, place) => place), padding: 0, axis: null } as const;
+  return chart(`Generator matrix of epoch ${epoch + 1}, less the identity`, {
+    width: SIDE,
+    height: SIDE,
+    margin: 1,
+    x: scale,
+    y: scale,
+    marks: [
+      cell(cells, {
+        x: 'column',
+        y: 'row',
+        fill: ({ share }) => (share > 0 ? 'var(--heat)' : 'var(--below)'),
+        fillOpacity: ({ share }) => Math.round(100 * Math.abs(share)) / 100,
+      }),
+      frame({ strokeOpacity: 0.4 }),
+    ],
+  });
+}

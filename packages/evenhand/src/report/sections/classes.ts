@@ -1,0 +1,86 @@
+import { softConfusionMatrix } from '@evenhand/encoding';
+import { type Html, html } from '../html.js';
+import { rampLegend, seriesLegend } from '../legend.js';
+import { named } from '../names.js';
+import { intervalOf, percent, whole } from '../numbers.js';
+import { scrolling, section } from '../page.js';
+import { classCountsChart, PARTS } from '../plots/class-counts.js';
+import { hasManyClasses, MINORITY_MARK } from '../plots/class-rows.js';
+import { heatMap } from '../plots/heat-map.js';
+import { type Recall, recallChart } from '../plots/recall.js';
+import type { RunData } from '../run-data.js';
+
+const ORDER = `Classes stand in the order of their training instances; ${MINORITY_MARK} marks the minority classes.`;
+
+/** How many instances each class has, and how many of them are found. */
+export function classesSection(run: RunData): Html {
+  const recalls = run.evaluation.estimates.recall.map(({ value, interval }): Recall | null =>
+    value === null ? null : { value, low: interval?.low ?? value, high: interval?.high ?? value },
+  );
+  return section(
+    'Classes',
+    html`<p>${ORDER}</p>
+<div class="charts">
+${classCounts(run)}
+<figure><h3>Recall on the test set</h3>${rows(run, 'Recall of each class', recallChart(run, [recalls]))}
+<figcaption>The share of each class's test instances that is found, with its 95 % interval. Where all resamples agree, there is none.</figcaption></figure>
+</div>
+${scrolling('Table of classes', classTable(run), hasManyClasses(run))}`,
+  );
+}
+
+/** The class distribution of the three parts. */
+export function classCounts(run: RunData): Html {
+  return html`<figure><h3>Instances</h3>${seriesLegend(PARTS)}${rows(run, 'Instances of each class', classCountsChart(run))}</figure>`;
+}
+
+/** A chart with one row a class, in a box of its own where there are many. */
+export function rows(run: RunData, label: string, chart: Html): Html {
+  return hasManyClasses(run) ? scrolling(label, chart, true) : chart;
+}
+
+function classTable(run: RunData): Html {
+  const { counts, estimates, report } = run.evaluation;
+  const body = run.classOrder.map((p) => {
+    const recall = estimates.recall[p];
+    const { precision, f1 } = report.perClass[p] ?? {};
+    return html`<tr><th scope="row">${run.minority.has(p) ? `${MINORITY_MARK} ` : ''}${named(run.classNames[p] ?? '')}</th>
+${PARTS.map((part) => html`<td>${whole(counts[part][p] ?? 0)}</td>`)}
+<td>${percent(recall?.value ?? null)}</td><td>${recall === undefined ? '' : intervalOf(recall)}</td>
+<td>${percent(precision?.value ?? null)}</td><td>${percent(f1?.value ?? null)}</td></tr>
+`;
+  });
+  return html`<table><thead><tr><th scope="col">class</th>${PARTS.map((part) => html`<th scope="col">${part}</th>`)}
+<th scope="col">recall</th><th scope="col">95 % interval</th><th scope="col">precision</th><th scope="col">F1</th></tr></thead>
+<tbody>${body}</tbody></table>`;
+}
+
+/** Which classes are taken for which. */
+export function confusionSection(run: RunData): Html {
+  return section(
+    'Confusion',
+    html`<p>Each row is a true class: where its test instances go, in per cent. ${ORDER} The dashed lines divide the minority from the rest.</p>
+${rampLegend('shares', '0 %', '100 %')}
+<div class="${hasManyClasses(run) ? 'charts wide' : 'charts'}">
+<figure><h3>Answers</h3>${scrolling('Confusion matrix', heatMap(run, 'Confusion matrix', confusion(run)))}
+<figcaption>The share of the instances that each class is answered for.</figcaption></figure>
+<figure><h3>Probabilities (soft confusion)</h3>${scrolling('Soft-confusion matrix', heatMap(run, 'Soft-confusion matrix', softConfusion(run)))}
+<figcaption>The mean probability that each class is given: what the network hesitates between, even where its answer is right.</figcaption></figure>
+</div>`,
+  );
+}
+
+/** The share of each true class that is answered as each class. */
+export function confusion({ evaluation, classNames }: RunData): Float64Array {
+  return shares(Float64Array.from(evaluation.report.confusionMatrix), evaluation.counts.test, classNames.length);
+}
+
+function softConfusion({ predictions, evaluation, classNames }: RunData): Float64Array {
+  const classes = classNames.length;
+  const sums = softConfusionMatrix(predictions.labels, predictions.probabilities, classes);
+  return shares(Float64Array.from(sums), evaluation.counts.test, classes);
+}
+
+function shares(matrix: Float64Array, counts: readonly number[], classes: number): Float64Array {
+  return matrix.map((entry, k) => entry / (counts[Math.floor(k / classes)] ?? 0));
+}

@@ -1,0 +1,204 @@
+import { comparePaired } from '../../evaluation/paired-comparison.js';
+import { type Html, html } from '../html.js';
+import { rampLegend, seriesLegend } from '../legend.js';
+import { named } from '../names.js';
+import { intervalOf, percent, spread, whole } from '../numbers.js';
+import { scrolling, section } from '../page.js';
+import { hasManyClasses, MINORITY_MARK } from '../plots/class-rows.js';
+import { curvesChart } from '../plots/curves.js';
+import { heatMap } from '../plots/heat-map.js';
+import { type Recall, recallChart } from '../plots/recall.js';
+import { reliabilityChart } from '../plots/reliability.js';
+import type { RunData } from '../run-data.js';
+import { haveSameTestSet, type RunGroup } from '../run-groups.js';
+import { classCounts, confusion, rows } from './classes.js';
+import { HEADLINE, MEANINGS } from './headline.js';
+import { embedding } from './outputs.js';
+
+type Groups = readonly RunGroup[];
+
+/** Who is best at what, and whether that may be luck. */
+export function comparedHeadline(groups: Groups): Html {
+  const first = groups[0]?.first;
+  if (first === undefined) return html``;
+  const { counts, report } = first.evaluation;
+  const seeds = Math.max(...groups.map(({ runs }) => runs.length));
+  const best = HEADLINE.map(([key]) => Math.max(...groups.map(({ runs }) => spread(valuesOf(runs, key)).mean)));
+  const body = groups.map(
+    ({ label, runs }) => html`<tr><th scope="row">${label}</th>${HEADLINE.map(([key], k) => {
+      const { mean, deviation } = spread(valuesOf(runs, key));
+      const interval =
+        runs.length === 1
+          ? runs.map(({ evaluation }) => intervalOf(evaluation.estimates[key]))
+          : [`± ${percent(deviation)}`];
+      return html`<td${mean === best[k] && groups.length > 1 ? html` class="best"` : ''}>${percent(Number.isNaN(mean) ? null : mean)}<span class="interval">${interval}</span></td>`;
+    })}</tr>
+`,
+  );
+  return html`<header>
+<h1>${named(first.environment.dataset.name)}: ${groups.map(({ label }) => label).join(' against ')}</h1>
+<p class="lead">${first.config.model.name} and ${first.config.loss.name}, ${whole(counts.training.reduce((a, b) => a + b, 0))} training instances of
+${first.classNames.length} classes (from ${whole(Math.max(...counts.training))} down to ${whole(Math.min(...counts.training))} a class), tested on
+${whole(report.instances)}; ${seeds === 1 ? 'one seed' : `${groups.every(({ runs }) => runs.length === seeds) ? '' : 'up to '}${seeds} seeds`}.</p>
+${scrolling(
+  'Headline metrics',
+  html`<table><thead><tr><th scope="col">method</th>${HEADLINE.map(([, name]) => html`<th scope="col">${name}</th>`)}</tr></thead><tbody>${body}</tbody></table>`,
+)}
+<p class="note">${
+    seeds === 1
+      ? 'Below each number: its 95 % interval, from bootstrap resamples of the test set.'
+      : 'Means over seeds; below each its sample standard deviation, or for a single seed the 95 % interval from bootstrap resamples of the test set.'
+  } The best of each column is bold. ${MEANINGS}</p>
+${haveSameTestSet(groups) ? '' : html`<p class="note"><strong>The runs were not tested on the same instances</strong>: a part of the differences comes from the data.</p>`}
+${pairs(groups)}
+</header>
+`;
+}
+
+function valuesOf(runs: readonly RunData[], key: (typeof HEADLINE)[number][0]): number[] {
+  return runs.flatMap(({ evaluation }) => evaluation.estimates[key].value ?? []);
+}
+
+/** Every method against the first one, seed by seed. */
+function pairs([baseline, ...others]: Groups): Html {
+  if (baseline === undefined) return html``;
+  const sentences = others.flatMap(({ label, runs }) => {
+    const shared = runs.flatMap((run) => {
+      const partner = baseline.runs.find(({ config }) => config.seed === run.config.seed);
+      const [ours, theirs] = [run, partner].map((one) => one?.evaluation.estimates.balancedAccuracy.value);
+      return ours == null || theirs == null ? [] : [{ ours, theirs }];
+    });
+    if (shared.length === 0) return [];
+    const { meanDifference, signFlipTest, tTest } = comparePaired(
+      shared.map(({ ours }) => ours),
+      shared.map(({ theirs }) => theirs),
+    );
+    const points = `${meanDifference < 0 ? '−' : '+'}${(100 * Math.abs(meanDifference)).toFixed(1)} points of balanced accuracy`;
+    const tests =
+      tTest.value === null
+        ? ''
+        : ` (${shared.length} seeds; p = ${tTest.value.toFixed(3)} by the paired t-test${signFlipTest.value === null ? '' : `, ${signFlipTest.value.toFixed(3)} by the sign-flip test`})`;
+    return [html`<li>${label} against ${baseline.label}: ${points}${tests}</li>`];
+  });
+  return sentences.length === 0 ? html`` : html`<ul>${sentences}</ul>`;
+}
+
+/** The class distribution, and the recall of every class by every method. */
+export function comparedClasses(groups: Groups): Html {
+  const first = groups[0]?.first;
+  if (first === undefined) return html``;
+  const recalls = groups.map(({ runs }) => first.classNames.map((_, p) => recallOf(runs, p)));
+  const head = groups.map(({ label }) => html`<th scope="col">${label}</th>`);
+  const body = first.classOrder.map(
+    (
+      p,
+    ) => html`<tr><th scope="row">${first.minority.has(p) ? `${MINORITY_MARK} ` : ''}${named(first.classNames[p] ?? '')}</th>
+<td>${whole(first.evaluation.counts.training[p] ?? 0)}</td><td>${whole(first.evaluation.counts.test[p] ?? 0)}</td>
+${recalls.map((ofClass) => html`<td>${percent(ofClass[p]?.value ?? null)}</td>`)}</tr>
+`,
+  );
+  return section(
+    'Classes',
+    html`<p>Classes stand in the order of their training instances; ${MINORITY_MARK} marks the minority classes.</p>
+<div class="charts">
+<figure><h3>Recall on the test set</h3>${seriesLegend(groups.map(({ label }) => label))}${rows(first, 'Recall of each class', recallChart(first, recalls))}
+<figcaption>Lines: from the lowest to the highest seed, or the 95 % interval where there is only one.</figcaption></figure>
+${classCounts(first)}
+</div>
+${scrolling(
+  'Table of classes',
+  html`<table><thead><tr><th scope="col">class</th><th scope="col">training</th><th scope="col">test</th>${head}</tr></thead><tbody>${body}</tbody></table>`,
+  hasManyClasses(first),
+)}`,
+  );
+}
+
+function recallOf(runs: readonly RunData[], p: number): Recall | null {
+  const estimates = runs.flatMap(({ evaluation }) => evaluation.estimates.recall[p] ?? []);
+  const values = estimates.flatMap(({ value }) => value ?? []);
+  if (values.length === 0) return null;
+  const value = spread(values).mean;
+  const interval = estimates.length === 1 ? estimates[0]?.interval : null;
+  return interval == null ? { value, low: Math.min(...values), high: Math.max(...values) } : { value, ...interval };
+}
+
+/** The confusion matrix of each method. */
+export function comparedConfusion(groups: Groups): Html {
+  return section(
+    'Confusion',
+    html`<p>Each row is a true class: the share of its test instances that each class is answered for, in per cent. The dashed lines divide
+the minority classes (${MINORITY_MARK}) from the rest.${onlyFirst(groups)}</p>
+${rampLegend('shares', '0 %', '100 %')}
+<div class="${groups.some(({ first }) => hasManyClasses(first)) ? 'charts wide' : 'charts'}">${groups.map(
+      ({ label, first }) =>
+        html`<figure><h3>${label}</h3>${scrolling(`Confusion matrix of ${label}`, heatMap(first, `Confusion matrix of ${label}`, confusion(first)))}</figure>
+`,
+    )}</div>`,
+  );
+}
+
+function onlyFirst(groups: Groups): string {
+  return groups.some(({ runs }) => runs.length > 1) ? ' Shown is the lowest seed of each method.' : '';
+}
+
+/** The learning curves of all runs. */
+export function comparedTraining(groups: Groups): Html {
+  const curves = (measured: (epoch: RunData['epochs'][number]) => number) =>
+    groups.flatMap(({ runs }, series) => runs.map(({ epochs }) => ({ series, values: epochs.map(measured) })));
+  const legend = seriesLegend(groups.map(({ label }) => label));
+  return section(
+    'Training',
+    html`${legend}<div class="charts">
+<figure><h3>Loss</h3>${curvesChart({ label: 'Training loss over epochs', quantity: 'mean training loss', curves: curves(({ loss }) => loss), shares: false })}
+<figcaption>One line a run. Methods that encode the labels have another loss: compare its course, not its height.</figcaption></figure>
+<figure><h3>Soft accuracy</h3>${curvesChart({
+      label: 'Soft accuracy on the validation set over epochs',
+      quantity: 'validation soft accuracy',
+      curves: curves(({ validation }) => validation.softAccuracy),
+      shares: true,
+    })}
+<figcaption>The mean probability of the right class on the validation set, all classes counting the same.</figcaption></figure>
+</div>`,
+  );
+}
+
+/** Methods up to which each gets a map of its outputs. */
+const MAPPED = 4;
+
+/** Reliability of all methods in one diagram, and a map of the outputs of each. */
+export function comparedOutputs(groups: Groups): Html {
+  const maps = groups.slice(0, MAPPED).map(({ label, first }) => {
+    const { chart, shown } = embedding(first);
+    return html`<figure><h3>Map of the test outputs: ${label}</h3>${chart}
+<figcaption>t-SNE of the log-probabilities of ${whole(shown)} of ${whole(first.predictions.labels.length)} test instances, by true class.</figcaption></figure>
+`;
+  });
+  return section(
+    'Outputs',
+    html`<div class="charts">${maps}
+<figure><h3>Reliability</h3>${seriesLegend(groups.map(({ label }) => label))}${reliabilityChart(groups.map(({ first }) => first.evaluation.report.calibration.bins))}
+<figcaption>On the dashed line, confidence and accuracy agree. Larger marks stand for more instances.${onlyFirst(groups)}</figcaption></figure>
+</div>`,
+  );
+}
+
+/** What the page was made of. */
+export function runList(groups: Groups): Html {
+  const body = groups.flatMap(({ label, runs }) =>
+    runs.map(
+      ({ name, config, evaluation }) =>
+        html`<tr><th scope="row">${named(name)}</th><td class="text">${label}</td><td>${config.seed}</td><td>${evaluation.weights.epoch + 1}</td>${HEADLINE.slice(
+          0,
+          3,
+        ).map(([key]) => html`<td>${percent(evaluation.estimates[key].value)}</td>`)}</tr>
+`,
+    ),
+  );
+  return section(
+    'Runs',
+    scrolling(
+      'Runs',
+      html`<table><thead><tr><th scope="col">run</th><th scope="col" class="text">method</th><th scope="col">seed</th><th scope="col">epoch</th>${HEADLINE.slice(0, 3).map(([, name]) => html`<th scope="col">${name}</th>`)}</tr></thead><tbody>${body}</tbody></table>`,
+    ),
+  );
+}

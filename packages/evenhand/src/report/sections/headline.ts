@@ -1,0 +1,68 @@
+import type { Estimate } from '../../evaluation/estimate.js';
+import type { ReportedEvaluation } from '../evaluation-file.js';
+import { type Html, html } from '../html.js';
+import { named } from '../names.js';
+import { decimal, intervalOf, percent, whole } from '../numbers.js';
+import type { RunData } from '../run-data.js';
+
+/** Headline metrics that are shares, in the order in which they matter here. */
+export const HEADLINE = [
+  ['balancedAccuracy', 'balanced accuracy'],
+  ['minorityAccuracy', 'minority accuracy'],
+  ['accuracy', 'accuracy'],
+  ['macroF1', 'macro F1'],
+  ['gMean', 'G-mean'],
+] as const;
+
+/** What was trained on what, and how good it is. */
+export function headline(run: RunData): Html {
+  const { estimates, report, bootstrap } = run.evaluation;
+  const { binary } = estimates;
+  return html`<header>
+<h1>${named(run.environment.dataset.name)}: ${run.config.method.name}</h1>
+<p class="lead">${summary(run)}</p>
+<ul class="tiles">
+${HEADLINE.map(([key, name]) => tile(name, estimates[key]))}
+${binary === null ? [] : [tile('ROC AUC', binary.rocAuc), tile('average precision', binary.averagePrecision)]}
+</ul>
+<p class="note">On the ${whole(report.instances)} instances of the test set, which training never saw. Below each number: its 95 %
+interval, from ${whole(bootstrap.resamples)} bootstrap resamples of the test set; where all of these agree, there is
+none. ${MEANINGS}</p>
+</header>
+`;
+}
+
+/** What the headline metrics are, in a few words. */
+export const MEANINGS =
+  'Balanced accuracy is the mean recall of the classes, so that rare ones count as much as frequent ones; minority accuracy is ' +
+  'the accuracy over the classes with the fewest training instances (half of the classes); the G-mean is the geometric mean of the recalls.';
+
+/** One sentence on data, network and recipe. */
+function summary({ config, evaluation: { counts, weights }, classNames, evaluation }: RunData): Html {
+  const sum = (values: readonly number[]) => whole(values.reduce((a, b) => a + b, 0));
+  const { model, loss, optimizer } = config;
+  return html`${model.name} trained with ${config.method.name} and ${loss.name} on ${sum(counts.training)} instances of
+${classNames.length} classes (from ${whole(Math.max(...counts.training))} down to ${whole(Math.min(...counts.training))} a class),
+with ${sum(counts.validation)} for validation and ${sum(counts.test)} for testing; ${optimizer.name}, seed ${config.seed},
+weights of epoch ${weights.epoch + 1} (${weights.chosen}).${decided(evaluation)}`;
+}
+
+function decided({ decision: { temperature, threshold } }: ReportedEvaluation): string {
+  const parts = [
+    ...(temperature?.temperature == null ? [] : [`a temperature of ${temperature.temperature.toFixed(2)}`]),
+    ...(threshold?.threshold == null ? [] : [`a threshold of ${threshold.threshold.toFixed(3)}`]),
+  ];
+  return parts.length === 0 ? '' : ` Fitted on the validation set: ${parts.join(' and ')}.`;
+}
+
+function tile(name: string, estimate: Estimate): Html {
+  const without = estimate.interval === null && estimate.value === null ? estimate.reason : 'no interval';
+  const note = intervalOf(estimate) || without;
+  return html`<li><span class="what">${name}</span><span class="value">${percent(estimate.value)}</span><span class="interval">${note}</span></li>`;
+}
+
+/** Metrics that are not shares of instances. */
+export function furtherMetrics({ evaluation: { estimates, report } }: RunData): Html {
+  return html`<p class="note">Also: top-${report.topK.k} accuracy ${percent(report.topK.accuracy)}; Matthews correlation
+${decimal(estimates.matthewsCorrelation)}; Brier score ${decimal(report.brier)} (0 is perfect, 2 the worst).</p>`;
+}

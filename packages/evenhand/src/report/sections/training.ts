@@ -1,0 +1,55 @@
+import { type Html, html } from '../html.js';
+import { rampLegend, seriesLegend } from '../legend.js';
+import { section } from '../page.js';
+import { curvesChart } from '../plots/curves.js';
+import { generatorChart, largestChange, someEpochs } from '../plots/generator.js';
+import type { RunData } from '../run-data.js';
+
+/** How training went. */
+export function trainingSection(run: RunData): Html {
+  const { epochs, evaluation } = run;
+  const marked = evaluation.weights.epoch;
+  const shares = [
+    epochs.map(({ validation }) => validation.softAccuracy),
+    epochs.map(({ validation }) => validation.accuracy),
+  ];
+  return section(
+    'Training',
+    html`<div class="charts">
+<figure><h3>Loss</h3>${curvesChart({
+      label: 'Training loss over epochs',
+      quantity: `mean training loss (${run.config.loss.name})`,
+      curves: [{ series: 0, values: epochs.map(({ loss }) => loss) }],
+      shares: false,
+      marked,
+    })}
+<figcaption>With encoded labels the loss may fall below zero. The dashed line is the epoch whose weights are in the model.</figcaption></figure>
+<figure><h3>Validation</h3>${seriesLegend(['soft accuracy', 'accuracy'])}${curvesChart({
+      label: 'Soft accuracy and accuracy on the validation set over epochs',
+      quantity: 'share',
+      curves: shares.map((values, series) => ({ series, values })),
+      shares: true,
+      marked,
+    })}
+<figcaption>Soft accuracy is the mean probability of the right class, all classes counting the same.</figcaption></figure>
+</div>
+${generators(run)}`,
+  );
+}
+
+/** The generator matrix over epochs, if the method ever changed it. */
+function generators(run: RunData): Html {
+  const shown = someEpochs(run.generators);
+  const most = largestChange(shown);
+  if (most === 0) return html``;
+  const scale = most.toPrecision(2);
+  return html`<h3>How the labels were encoded</h3>
+<p>The generator matrix less the identity, from the first to the last epoch: row by row a true class, column by column the
+classes of its label. On the diagonal stands what neglected classes weigh more; beside it what is taken from the
+classes that they are confused with. Order of the classes as above.</p>
+${rampLegend('changes', `−${scale}`, `+${scale}`)}
+<div class="multiples">${shown.map(
+    (generator) =>
+      html`<figure>${generatorChart(run, generator, most)}<figcaption>epoch ${generator.epoch + 1}</figcaption></figure>`,
+  )}</div>`;
+}

@@ -1,0 +1,71 @@
+import sharp from 'sharp';
+import type { ImageDataset } from '../../dataset/dataset.js';
+import { type Html, html } from '../html.js';
+import { named } from '../names.js';
+import { percent } from '../numbers.js';
+import { section } from '../page.js';
+import { cellText } from '../predictions-file.js';
+import type { RunData } from '../run-data.js';
+
+const SHOWN = 12;
+
+/** A test instance with a wrong answer. */
+interface WrongAnswer {
+  readonly instance: string;
+  readonly label: number;
+  readonly answer: number;
+  /** The probability of the answer. */
+  readonly confidence: number;
+}
+
+/**
+ * The wrong answers that the model was surest of: mislabelled instances, or what it has still to learn.
+ *
+ * @param images - the run's data, to show them
+ */
+export async function wrongExamplesSection(run: RunData, images: ImageDataset | undefined): Promise<Html> {
+  const wrong = wrongAnswers(run);
+  const items = await Promise.all(
+    wrong.slice(0, SHOWN).map(async ({ instance, label, answer, confidence }) => {
+      const name = /^\d+$/.test(instance) ? `instance ${instance}` : instance;
+      const picture = images === undefined ? '' : await imageOf(images, instance);
+      return html`<li>${picture === '' ? '' : html`<img src="${picture}" alt="">`}
+<span>${named(name)}</span><span>is ${named(run.classNames[label] ?? '')}</span>
+<span>taken for ${named(run.classNames[answer] ?? '')}</span><span class="note">with ${percent(confidence)}</span></li>
+`;
+    }),
+  );
+  const count = `${wrong.length} of ${run.predictions.labels.length} test instances are answered wrongly`;
+  if (items.length === 0) return section('Confidently wrong', html`<p>${count}.</p>`);
+  return section(
+    'Confidently wrong',
+    html`<p>${count}. These are the ones that the model was surest of: look for wrong labels, and for what it has still to learn.</p>
+<ul class="wrong">${items}</ul>`,
+  );
+}
+
+function wrongAnswers({ predictions, classNames }: RunData): WrongAnswer[] {
+  const { instances, labels, answers, probabilities } = predictions;
+  return instances
+    .map((instance, i) => {
+      const [label, answer] = [labels[i] ?? 0, answers[i] ?? 0];
+      return { instance, label, answer, confidence: probabilities[i * classNames.length + answer] ?? 0 };
+    })
+    .filter(({ label, answer }) => label !== answer)
+    .sort((a, b) => b.confidence - a.confidence);
+}
+
+/** A PNG as a data URI; empty if the data set has no such instance. */
+async function imageOf({ pixels, shape, files, labels }: ImageDataset, instance: string): Promise<string> {
+  const place = files === undefined ? Number(instance) - 1 : files.findIndex((file) => cellText(file) === instance);
+  if (!(place >= 0 && place < labels.length)) return '';
+  const [channels, height, width] = shape;
+  const plane = height * width;
+  const first = place * channels * plane;
+  const interleaved = new Uint8Array(channels * plane).map(
+    (_, k) => pixels[first + (k % channels) * plane + Math.floor(k / channels)] ?? 0,
+  );
+  const raw = { width, height, channels: channels === 3 ? (3 as const) : (1 as const) };
+  const png = await sharp(interleaved, { raw }).png().toBuffer();
+  return `data:image/png;base64,${png.toString('base64')}`;
+}

@@ -1,0 +1,52 @@
+import { join } from 'node:path';
+import type { Dataset, ImageDataset } from '../dataset/dataset.js';
+import { InputError } from '../input-error.js';
+import { writeAtomically } from '../runs/atomic-file.js';
+import { treatRareClasses } from '../splits/rare-classes.js';
+import { html } from './html.js';
+import { modelCardMarkdown, modelCardSection } from './model-card.js';
+import { page } from './page.js';
+import { type RunData, readRun } from './run-data.js';
+import { classesSection, confusionSection } from './sections/classes.js';
+import { furtherMetrics, headline } from './sections/headline.js';
+import { outputsSection } from './sections/outputs.js';
+import { trainingSection } from './sections/training.js';
+import { wrongExamplesSection } from './sections/wrong-examples.js';
+import { usageSection } from './usage.js';
+
+/** What a report may show beside what is in the run folder. */
+export interface ReportOptions {
+  /** The run's data, if it is at hand: its images are shown. */
+  readonly dataset?: Dataset;
+}
+
+/**
+ * Writes `report.html`, one page that needs no other file and no network, and `model-card.md` into the folder of a complete
+ * run. The same run gives the same bytes.
+ *
+ * @returns the page's path
+ * @throws {@link InputError} if the run is not complete, or the data set is not that of the run
+ */
+export async function writeReport(runFolder: string, { dataset }: ReportOptions = {}): Promise<string> {
+  const run = await readRun(runFolder);
+  const images = dataset === undefined ? undefined : imagesOf(run, dataset);
+  const body = html`${headline(run)}${furtherMetrics(run)}
+${classesSection(run)}${confusionSection(run)}${trainingSection(run)}${outputsSection(run)}
+${await wrongExamplesSection(run, images)}${usageSection(run.preprocessing)}${modelCardSection(run)}`;
+  const path = join(runFolder, 'report.html');
+  await writeAtomically(join(runFolder, 'model-card.md'), modelCardMarkdown(run));
+  await writeAtomically(path, page(`${run.environment.dataset.name}: ${run.config.method.name}`, body));
+  return path;
+}
+
+/** The images as the run numbered them. */
+function imagesOf({ environment, config, folder }: RunData, dataset: Dataset): ImageDataset | undefined {
+  if (dataset.contentHash !== environment.dataset.hash) {
+    throw new InputError(
+      `${dataset.name} is not the data of ${folder}: its content has the hash ${dataset.contentHash}; ` +
+        `expected ${environment.dataset.hash}. Give the data that the run was trained with, or none`,
+    );
+  }
+  const treated = treatRareClasses(dataset, config.data.rareClasses);
+  return treated.kind === 'images' ? treated : undefined;
+}

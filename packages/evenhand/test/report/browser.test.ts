@@ -1,0 +1,107 @@
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import axe from 'axe-core';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { launchChromium, noChromium } from '../../../../test/chromium.js';
+import { readImageFolder } from '../../src/index.js';
+import { writeComparison } from '../../src/report/write-comparison.js';
+import { writeReport } from '../../src/report/write-report.js';
+import { runsFolder, trainOnImages, trainOnTable, writeImages, writeWeirdTable } from './runs.js';
+
+const PAGES = ['table', 'images', 'many classes', 'comparison'];
+
+describe('in Chromium', () => {
+  let browser: Browser;
+  let folder: string;
+  const paths = new Map<string, string>();
+
+  beforeEach((context) => context.skip(noChromium !== undefined, noChromium));
+
+  beforeAll(async () => {
+    if (noChromium !== undefined) return;
+    browser = await launchChromium();
+    folder = await runsFolder();
+    const [table, oneHot, images, many] = ['table', 'one-hot', 'images-run', 'many'].map((name) => join(folder, name));
+    const source = await writeWeirdTable(folder);
+    await trainOnTable(source, table ?? '');
+    await trainOnTable(source, oneHot ?? '', { method: { name: 'one-hot' } });
+    const imageFolder = await writeImages(folder);
+    await trainOnImages(imageFolder, images ?? '');
+    const names = Array.from({ length: 31 }, (_, i) => `class ${i} of many`);
+    await trainOnTable(await writeManyClasses(folder, names), many ?? '');
+    paths.set('table', await writeReport(table ?? ''));
+    paths.set('images', await writeReport(images ?? '', { dataset: await readImageFolder(imageFolder) }));
+    paths.set('many classes', await writeReport(many ?? ''));
+    paths.set('comparison', await writeComparison([table ?? '', oneHot ?? ''], join(folder, 'comparison.html')));
+  }, 120_000);
+
+  afterAll(async () => {
+    await browser?.close();
+    if (folder !== undefined) await rm(folder, { recursive: true, force: true });
+  });
+
+  async function openPage(name: string, width: number, colorScheme: 'light' | 'dark') {
+    const page = await browser.newPage({ viewport: { width, height: 844 }, colorScheme });
+    const requests: string[] = [];
+    const faults: string[] = [];
+    page.on('request', (request) => requests.push(request.url().slice(0, 100)));
+    page.on('console', (message) => faults.push(message.text()));
+    page.on('pageerror', (error) => faults.push(error.message));
+    page.on('dialog', (dialog) => faults.push(dialog.message()));
+    const url = pathToFileURL(paths.get(name) ?? '').href;
+    await page.goto(url);
+    return { page, requests: requests.filter((one) => one !== url.slice(0, 100) && !one.startsWith('data:')), faults };
+  }
+
+  it.each(PAGES)('fault 32: the page "%s" runs nothing, requests nothing, and has no fault', async (name) => {
+    const { page, requests, faults } = await openPage(name, 1200, 'light');
+    expect(requests).toEqual([]);
+    expect(faults).toEqual([]);
+    expect(await page.title()).not.toContain('pwned');
+    expect(await page.locator('script, [onerror]').count()).toBe(0);
+    await page.close();
+  });
+
+  it.each(PAGES)('the page "%s" does not scroll sideways on a phone', async (name) => {
+    const { page } = await openPage(name, 390, 'light');
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+    expect(await cutOff(page)).toEqual([]);
+    await page.close();
+  });
+
+  it.each(['table', 'images', 'comparison'].flatMap((name) => [[name, 'light'] as const, [name, 'dark'] as const]))(
+    'axe finds nothing serious on the page "%s" when it is %s',
+    async (name, scheme) => {
+      const { page } = await openPage(name, 390, scheme);
+      await page.evaluate(axe.source);
+      const { violations } = await page.evaluate<{
+        violations: { id: string; impact: string; nodes: { html: string }[] }[];
+      }>('axe.run()');
+      const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
+      expect(serious.map(({ id, nodes }) => `${id}: ${nodes[0]?.html.slice(0, 200)}`)).toEqual([]);
+      await page.close();
+    },
+  );
+});
+
+/** More classes than a phone has room for. */
+async function writeManyClasses(folder: string, names: readonly string[]): Promise<string> {
+  const path = join(folder, 'many.csv');
+  const rows = names.flatMap((name, p) =>
+    Array.from({ length: 10 + (p % 7) }, (_, i) => `${p + i / 20},${p % 10},${name}`),
+  );
+  await writeFile(path, `x,y,class\n${rows.join('\n')}\n`);
+  return path;
+}
+
+/** What sticks out of the page on the right, other than in a box that scrolls. */
+function cutOff(page: Page): Promise<string[]> {
+  return page.evaluate(() =>
+    [...document.querySelectorAll('main *')]
+      .filter((element) => element.closest('.scroll') === null && element.closest('svg') === null)
+      .filter((element) => element.getBoundingClientRect().right > document.documentElement.clientWidth)
+      .map((element) => element.outerHTML.slice(0, 100)),
+  );
+}

@@ -1,0 +1,221 @@
+import { cp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parseHTML } from 'linkedom';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readImageFolder } from '../../src/index.js';
+import { writeComparison } from '../../src/report/write-comparison.js';
+import { writeReport } from '../../src/report/write-report.js';
+import { runsFolder, trainOnImages, trainOnTable, WEIRD_NAMES, writeImages, writeWeirdTable } from './runs.js';
+
+let folder: string;
+let run: string;
+let page: string;
+
+beforeAll(async () => {
+  folder = await runsFolder();
+  run = join(folder, 'run');
+  await trainOnTable(await writeWeirdTable(folder), run);
+  page = await readFile(await writeReport(run), 'utf8');
+});
+
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+/** Texts of all elements that a selector finds, blanks made single. */
+function textsOf(html: string, selector: string): string[] {
+  const found = parseHTML(html).document.querySelectorAll(selector);
+  return [...found].map((element) => element.textContent?.replace(/\s+/g, ' ').trim() ?? '');
+}
+
+describe('the report of a run', () => {
+  it('shows the headline numbers of evaluation.json, with their intervals', async () => {
+    const { estimates } = JSON.parse(await readFile(join(run, 'evaluation.json'), 'utf8'));
+    const keys = ['balancedAccuracy', 'minorityAccuracy', 'accuracy', 'macroF1', 'gMean'];
+    expect(textsOf(page, '.tiles .value')).toEqual(keys.map((key) => `${(100 * estimates[key].value).toFixed(1)} %`));
+    expect(textsOf(page, '.tiles .interval')).toEqual(
+      keys.map((key) => {
+        const { interval } = estimates[key];
+        if (interval === null) return 'no interval';
+        return `${(100 * interval.low).toFixed(1)}–${(100 * interval.high).toFixed(1)} %`;
+      }),
+    );
+  });
+
+  it('has a row for every class with its counts, recall, precision and F1, from most to fewest training instances', async () => {
+    const { report, counts } = JSON.parse(await readFile(join(run, 'evaluation.json'), 'utf8'));
+    const rows = [...parseHTML(page).document.querySelectorAll('table tbody tr')].map((row) =>
+      [...row.children].map((cell) => cell.textContent?.trim() ?? ''),
+    );
+    const percent = ({ value }: { value: number | null }) => (value === null ? '–' : `${(100 * value).toFixed(1)} %`);
+    expect(rows).toHaveLength(WEIRD_NAMES.length);
+    const training = rows.map((row) => Number(row[1]));
+    expect(training).toEqual([...training].sort((a, b) => b - a));
+    for (const [p, { name, recall, precision, f1 }] of report.perClass.entries()) {
+      const row = rows.find(([label]) => label?.replace('◆ ', '') === name) ?? [];
+      expect(row.slice(1, 5)).toEqual(
+        [counts.training[p], counts.validation[p], counts.test[p]].map(String).concat(percent(recall)),
+      );
+      expect(row.slice(6)).toEqual([percent(precision), percent(f1)]);
+    }
+  });
+
+  it('marks the minority classes', async () => {
+    const { report } = JSON.parse(await readFile(join(run, 'evaluation.json'), 'utf8'));
+    const marked = textsOf(page, 'tbody th').filter((text) => text.startsWith('◆ '));
+    const names: string[] = report.minority.classes.map((p: number) => report.perClass[p].name.replace(/\s+/g, ' '));
+    expect(marked.map((text) => text.slice(2)).sort()).toEqual(names.sort());
+  });
+
+  it('lists wrong answers by confidence, each of them in predictions.csv', async () => {
+    const csv = await readFile(join(run, 'predictions.csv'), 'utf8');
+    const confidences = textsOf(page, '.wrong .note').map((text) => Number.parseFloat(text.replace('with ', '')));
+    expect(confidences.length).toBeGreaterThan(0);
+    expect(confidences).toEqual([...confidences].sort((a, b) => b - a));
+    for (const name of textsOf(page, '.wrong li > span:first-of-type')) {
+      expect(csv).toContain(`\n${name.replace('instance ', '')},`);
+    }
+  });
+
+  it('fault 32: names are inert text, and nothing may run or be loaded', () => {
+    const { document } = parseHTML(page);
+    expect(document.querySelector('meta[http-equiv]')?.getAttribute('content')).toMatch(
+      /^default-src 'none'; style-src 'unsafe-inline'; img-src data:/,
+    );
+    expect(document.querySelectorAll('script, img, b, i, [onerror], [href], [src]')).toHaveLength(0);
+    expect(page).not.toContain('\u2028');
+    for (const name of WEIRD_NAMES) {
+      expect([...document.querySelectorAll('tbody th bdi')].map(({ textContent }) => textContent)).toContain(name);
+    }
+  });
+
+  it('fault 32: the model card is Markdown without HTML', async () => {
+    const card = await readFile(join(run, 'model-card.md'), 'utf8');
+    expect(card).toMatch(/^# Model card: weird &lt;b>table.csv, enhancement\n/);
+    expect(card).toContain('\\_\\_proto\\_\\_');
+    expect(card).not.toMatch(/<|\u2028/);
+    expect(textsOf(page, 'section:last-of-type h3')).toEqual(card.match(/(?<=^## ).*/gm));
+  });
+
+  it('draws the generator matrix of a method that has one, and none otherwise', async () => {
+    expect(textsOf(page, '.multiples figcaption')).toEqual(['epoch 1', 'epoch 2']);
+    const other = join(folder, 'one-hot');
+    await trainOnTable(await writeWeirdTable(folder), other, { method: { name: 'one-hot' }, epochs: 1 });
+    expect(textsOf(await readFile(await writeReport(other), 'utf8'), '.multiples')).toEqual([]);
+  });
+
+  it('shows how to use the model with the columns that it takes', () => {
+    const [node, browser, python] = textsOf(page, 'pre');
+    expect(node).toContain("openModel('model.onnx')");
+    expect(browser).toContain(`["<i>y</i>"]: new Tensor('float32', [0], [1, 1])`);
+    expect(python).toContain('"colour": numpy.array([["green"]], dtype=object)');
+  });
+
+  it('fault 6: the same run gives the same bytes', async () => {
+    const again = join(folder, 'again');
+    await trainOnTable(await writeWeirdTable(folder), again);
+    expect(await readFile(await writeReport(again), 'utf8')).toBe(page);
+    expect(await readFile(await writeReport(run), 'utf8')).toBe(page);
+  });
+
+  it('shows ROC AUC and average precision for two classes, and the answers by the threshold that was fitted', async () => {
+    const binary = join(folder, 'binary');
+    const source = await writeWeirdTable(join(folder, 'two classes'), ['fraud', 'fine']);
+    await trainOnTable(source, binary, { epochs: 1, decision: { temperature: true, threshold: 'f1' } });
+    const html = await readFile(await writeReport(binary), 'utf8');
+    const { thresholded, estimates, decision } = JSON.parse(await readFile(join(binary, 'evaluation.json'), 'utf8'));
+    const { balancedAccuracy } = thresholded.estimates;
+    expect(textsOf(html, '.tiles .value')[0]).toBe(`${(100 * balancedAccuracy.value).toFixed(1)} %`);
+    expect(textsOf(html, '.tiles .value').slice(5)).toEqual(
+      [estimates.binary.rocAuc, estimates.binary.averagePrecision].map(({ value }) => `${(100 * value).toFixed(1)} %`),
+    );
+    expect(textsOf(html, '.lead')[0]).toContain(`a threshold of ${decision.threshold.threshold.toFixed(3)}`);
+  });
+});
+
+describe('the report of an image run', () => {
+  it('shows the images of wrong answers if the data is given, and refuses other data', async () => {
+    const source = await writeImages(folder);
+    const imageRun = join(folder, 'image-run');
+    await trainOnImages(source, imageRun);
+    const dataset = await readImageFolder(source);
+    const html = await readFile(await writeReport(imageRun, { dataset }), 'utf8');
+    const sources = [...parseHTML(html).document.querySelectorAll('.wrong img')].map((image) =>
+      image.getAttribute('src'),
+    );
+    expect(sources.length).toBe(textsOf(html, '.wrong li').length);
+    expect(sources.length).toBeGreaterThan(0);
+    for (const uri of sources) expect(uri).toMatch(/^data:image\/png;base64,/);
+    expect(textsOf(html, '.wrong li > span:first-of-type')[0]).toMatch(/^(left|middle|right)\/\d+ & co.png$/);
+    await expect(writeReport(imageRun, { dataset: { ...dataset, contentHash: 'other' } })).rejects.toThrow(
+      /images is not the data of .*image-run: its content has the hash other; expected [0-9a-f]{64}\. Give the data/,
+    );
+  });
+});
+
+describe('a run that cannot be reported', () => {
+  it('is refused while it is not complete, and nothing is written', async () => {
+    const incomplete = join(folder, 'incomplete');
+    await cp(run, incomplete, { recursive: true });
+    for (const name of ['evaluation.json', 'report.html', 'model-card.md']) await rm(join(incomplete, name));
+    const before = await readdir(incomplete);
+    await expect(writeReport(incomplete)).rejects.toThrow(
+      `${incomplete} has no evaluation.json: its training is not complete. Resume it first`,
+    );
+    expect(await readdir(incomplete)).toEqual(before);
+  });
+
+  it('is refused with the file that is damaged', async () => {
+    const damaged = join(folder, 'damaged');
+    await cp(run, damaged, { recursive: true });
+    await writeFile(join(damaged, 'predictions.csv'), 'instance,class\n1,a\n');
+    await expect(writeReport(damaged)).rejects.toThrow('predictions.csv has 2 columns; expected 11 for 8 classes');
+    await writeFile(join(damaged, 'evaluation.json'), '{"weights": {}}');
+    await expect(writeReport(damaged)).rejects.toThrow('evaluation.json was written by another version of evenhand');
+  });
+});
+
+describe('a comparison', () => {
+  it('puts seeds of a method together, means and deviations equal those of the runs, one-hot first', async () => {
+    const source = await writeWeirdTable(folder);
+    const runs = [
+      { name: 'enhancement' as const, seed: 1 },
+      { name: 'enhancement' as const, seed: 0 },
+      { name: 'one-hot' as const, seed: 0 },
+    ];
+    const folders = runs.map(({ name, seed }) => join(folder, `${name}-${seed}`));
+    for (const [i, { name, seed }] of runs.entries()) {
+      await trainOnTable(source, folders[i] ?? '', { method: { name }, seed });
+    }
+    const html = await readFile(await writeComparison(folders, join(folder, 'comparison.html')), 'utf8');
+    const evaluations = await Promise.all(
+      folders.map(async (path) => JSON.parse(await readFile(join(path, 'evaluation.json'), 'utf8')).estimates),
+    );
+    const [a, b, c] = evaluations.map(({ balancedAccuracy }) => 100 * balancedAccuracy.value);
+    const rows = textsOf(html, 'header tbody tr');
+    expect(rows[0]).toMatch(/^one-hot/);
+    expect(rows[0]).toContain(`${(c ?? 0).toFixed(1)} %`);
+    const [mean, deviation] = [((a ?? 0) + (b ?? 0)) / 2, Math.abs((a ?? 0) - (b ?? 0)) / Math.SQRT2];
+    expect(rows[1]).toMatch(new RegExp(`^enhancement ?${mean.toFixed(1)} % ?± ${deviation.toFixed(1)} %`));
+    expect(textsOf(html, 'section:last-of-type tbody tr')).toHaveLength(3);
+  });
+
+  it('tells settings of the same method apart', async () => {
+    const source = await writeWeirdTable(folder);
+    const [slow, fast] = [join(folder, 'slow'), join(folder, 'fast')];
+    await trainOnTable(source, slow, { optimizer: { name: 'adamw', learningRate: 0.001 }, epochs: 1 });
+    await trainOnTable(source, fast, { optimizer: { name: 'adamw', learningRate: 0.01 }, epochs: 1 });
+    const html = await readFile(await writeComparison([slow, fast], join(folder, 'rates.html')), 'utf8');
+    expect(textsOf(html, 'header tbody th')).toEqual([
+      'enhancement, optimizer.learningRate 0.001',
+      'enhancement, optimizer.learningRate 0.01',
+    ]);
+  });
+
+  it('refuses runs on other classes, and no runs', async () => {
+    const other = join(folder, 'other');
+    await trainOnTable(await writeWeirdTable(join(folder, 'other classes'), ['a', 'b']), other, { epochs: 1 });
+    await expect(writeComparison([run, other], join(folder, 'x.html'))).rejects.toThrow(
+      `${other} and ${run} have different classes; expected runs on the same data`,
+    );
+    await expect(writeComparison([], join(folder, 'x.html'))).rejects.toThrow('there is no run to compare');
+  });
+});
