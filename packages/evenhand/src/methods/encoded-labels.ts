@@ -11,7 +11,7 @@ export const encodingOptions = z.strictObject({
   /** ε: how strongly confusion changes the labels. */
   enhancementRate: rateScheduleOption(z.number().min(0)).default(3),
   /** μ: how much of each epoch's measurement enters. */
-  updatingRate: rateScheduleOption(z.number().min(0).max(1)).default(0.3),
+  updatingRate: rateScheduleOption(z.number().min(0).max(1)).default(0.1),
 });
 
 /** The epochs of a method that encodes the labels anew before each, by the generator matrix or a part of it. */

@@ -22,7 +22,8 @@ type DataConfig = Config['data'];
 
 type Reader = (data: DataConfig, options: OpenDatasetOptions) => Promise<Dataset>;
 
-const TABLE_EXTENSIONS = ['.csv', '.tsv', '.txt', '.parquet'];
+/** How names of tables' files end. */
+export const TABLE_EXTENSIONS = ['.csv', '.tsv', '.txt', '.parquet'];
 
 /** The data sets that are known by name. A file or folder of the same name is reached with `./` before it. */
 const KNOWN: ReadonlyMap<string, Reader> = new Map<string, Reader>([

@@ -31,7 +31,7 @@ describe('defaults', () => {
         splitSeed: 0,
       },
       model: { name: 'mlp', hidden: [128, 64], dropout: 0, logitNorm: true },
-      method: { name: 'enhancement', enhancementRate: 3, updatingRate: 0.3 },
+      method: { name: 'enhancement', enhancementRate: 3, updatingRate: 0.1 },
       loss: { name: 'cross-entropy' },
       optimizer: { name: 'adamw', learningRate: 0.001, weightDecay: 0.01 },
       schedule: { name: 'cosine', warmUpEpochs: 0 },

@@ -279,7 +279,7 @@ describe('classIndices', () => {
 });
 
 describe('plain ONNX Runtime, in a script of 15 lines', () => {
-  const script = fileURLToPath(new URL('../../../../examples/src/predict-with-plain-onnxruntime.mjs', import.meta.url));
+  const script = fileURLToPath(new URL('../../../../examples/predict-with-plain-onnxruntime.mjs', import.meta.url));
 
   it('predicts from the model file alone what the library predicts', async () => {
     const since = columns[3]?.kind === 'date' ? columns[3].values : [];

@@ -1,0 +1,37 @@
+import type { Command } from 'commander';
+import { InputError } from '../../input-error.js';
+import { givenConfig } from '../given-config.js';
+import { addConfigOptions } from '../options-from-schema.js';
+import { planRuns } from '../run-plan.js';
+import { trainAndShow } from '../train-and-show.js';
+import { addOutputOptions, defineCommand, terminalOf, textOf, valuesOf } from './define-command.js';
+
+const MOST_SEEDS = 1000;
+
+/** `evenhand train`. */
+export function trainCommand(): Command {
+  const command = defineCommand('train', 'Trains a classifier and leaves everything in a run folder.', [
+    'train fraud.csv --target class',
+    'train photos/ --model resnet20 --epochs 100',
+    'train fraud.csv --target class --method one-hot,enhancement --seeds 5',
+    'train fraud.csv --target class --set decision.threshold=f1 --run runs/by-f1',
+  ])
+    .argument('[data]', 'a CSV, TSV or Parquet file, a folder of images, or the name of a known data set')
+    .option('--run <folder>', 'where the run goes (default: a new folder in runs/)')
+    .option('--no-report', 'write no report.html')
+    .option('--seeds <number>', 'train as many times, each with the next seed', '1');
+  addOutputOptions(addConfigOptions(command));
+  return command.action(async (data: string | undefined) => {
+    const terminal = terminalOf(command);
+    const given = await givenConfig(data, valuesOf(command));
+    const [method, folder] = [textOf(command, 'method'), textOf(command, 'run')];
+    const plan = planRuns(given, { method, folder, seeds: seedsOf(textOf(command, 'seeds') ?? '1') });
+    await trainAndShow(terminal, plan, { report: valuesOf(command).report === true });
+  });
+}
+
+function seedsOf(text: string): number {
+  const seeds = Number(text);
+  if (Number.isInteger(seeds) && seeds >= 1 && seeds <= MOST_SEEDS) return seeds;
+  throw new InputError(`--seeds is "${text}"; expected an integer from 1 to ${MOST_SEEDS}`);
+}

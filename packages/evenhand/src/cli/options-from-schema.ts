@@ -1,0 +1,182 @@
+import { type Command, Option } from 'commander';
+import type { z } from 'zod';
+import { configJsonSchema } from '../config/schema.js';
+
+type JsonSchema = z.core.JSONSchema.BaseSchema;
+
+/** An option of a configuration, as its schema describes it. */
+export interface SchemaOption {
+  /** Dotted: `optimizer.learningRate`. */
+  readonly path: string;
+  readonly description: string;
+  /** What it may be, in a few words. */
+  readonly values: string;
+  readonly isText: boolean;
+  /** Kinds of its section that have it; none where the section has no kinds. */
+  readonly kinds: readonly string[];
+  /** Its defaults, and the kinds with each. */
+  readonly defaults: readonly { readonly value: unknown; readonly kinds: readonly string[] }[];
+}
+
+/** The options that have a flag of their own; all others are reached with `--set`. */
+const FLAGGED = [
+  'data.target',
+  'data.missingLabels',
+  'data.missingValues',
+  'data.rareClasses',
+  'data.imageSize',
+  'data.group',
+  'data.testShare',
+  'data.validationPerClass',
+  'data.splitSeed',
+  'model.name',
+  'loss.name',
+  'optimizer.name',
+  'optimizer.learningRate',
+  'method.enhancementRate',
+  'method.updatingRate',
+  'epochs',
+  'batchSize',
+  'seed',
+  'threads',
+  'device',
+];
+
+/** Every option of a configuration, in the schema's order. */
+export function schemaOptions(): SchemaOption[] {
+  const found = new Map<string, SchemaOption>();
+  collect(configJsonSchema(), '', [], found);
+  return [...found.values()];
+}
+
+function collect(schema: JsonSchema, path: string, kinds: readonly string[], found: Map<string, SchemaOption>): void {
+  const inside = (key: string) => (path === '' ? key : `${path}.${key}`);
+  for (const [key, inner] of Object.entries(schema.properties ?? {})) {
+    if (typeof inner !== 'boolean') collect(inner, inside(key), kinds, found);
+  }
+  for (const variant of schema.oneOf ?? []) {
+    if (typeof variant !== 'boolean') collect(variant, path, kindsOf(variant), found);
+  }
+  if (schema.properties !== undefined || schema.oneOf !== undefined) return;
+  const defaults = schema.default === undefined ? [] : [{ value: schema.default, kinds }];
+  add({ ...leaf(schema, path), kinds, defaults }, found);
+}
+
+/** What a variant of a section is called. */
+function kindsOf({ properties }: JsonSchema): string[] {
+  const name = properties?.name ?? properties?.kind;
+  return name === undefined || typeof name === 'boolean' ? [] : (name.enum ?? [name.const]).map(String);
+}
+
+function leaf(schema: JsonSchema, path: string): Omit<SchemaOption, 'defaults' | 'kinds'> {
+  const words = schema.enum ?? (schema.const === undefined ? undefined : [schema.const]);
+  const values = words === undefined ? typeName(schema) : words.join('|');
+  return { path, description: schema.description ?? descriptionOf(path), values, isText: schema.type === 'string' };
+}
+
+function typeName({ type }: JsonSchema): string {
+  if (type === 'string') return 'text';
+  return typeof type === 'string' ? type : 'number or JSON';
+}
+
+/** For names of variants and the methods' own options, which the schema leaves to their context. */
+function descriptionOf(path: string): string {
+  return DESCRIPTIONS.get(path) ?? path.replace(/^.*\./, '').replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+}
+
+const DESCRIPTIONS = new Map([
+  ['model.name', 'the network; by default mlp for tables, lenet5 for MNIST, resnet20 for other images'],
+  ['method.name', 'the way of dealing with imbalance (default enhancement)'],
+  ['loss.name', 'what training minimises (default cross-entropy)'],
+  ['optimizer.name', 'how weights follow gradients (default adamw)'],
+  ['schedule.name', 'the learning rate over time (default cosine)'],
+  ['method.enhancementRate', 'ε: how strongly confusion changes the labels'],
+  ['method.updatingRate', "μ: how much of each epoch's measurement enters"],
+  ['method.beta', 'β: how much more every further instance of a class counts'],
+  ['method.tau', 'τ: how strongly the class frequencies shift the logits'],
+  ['method.maxMargin', 'the margin of the rarest class'],
+  ['method.scale', 's: what the cosines are multiplied by'],
+  ['method.reweightFrom', 'the epoch from which rare classes weigh more'],
+  ['data.imbalance.kind', 'how a balanced training set is made imbalanced, for experiments'],
+  ['data.imbalance.factor', 'how many times fewer instances the rarest class gets'],
+  ['data.imbalance.minorityShare', 'share of the classes that become rare'],
+]);
+
+/** Variants of a section share options: what is said of them is joined. */
+function add(option: SchemaOption, found: Map<string, SchemaOption>): void {
+  const before = found.get(option.path);
+  if (before === undefined) {
+    found.set(option.path, option);
+    return;
+  }
+  const values = [...new Set([...before.values.split('|'), ...option.values.split('|')])].join('|');
+  const defaults = [...before.defaults];
+  for (const { value, kinds } of option.defaults) {
+    const same = defaults.findIndex((other) => JSON.stringify(other.value) === JSON.stringify(value));
+    defaults[same === -1 ? defaults.length : same] = { value, kinds: [...(defaults[same]?.kinds ?? []), ...kinds] };
+  }
+  found.set(option.path, { ...before, values, kinds: [...before.kinds, ...option.kinds], defaults });
+}
+
+/** The defaults of an option for people; empty if it has none. */
+export function defaultText({ defaults }: SchemaOption): string {
+  const text = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));
+  const [first, ...others] = defaults;
+  if (first === undefined) return '';
+  if (others.length === 0) return text(first.value);
+  return defaults.map(({ value, kinds }) => `${text(value)} (${kinds.join(', ')})`).join(', ');
+}
+
+/** `--learning-rate` of `optimizer.learningRate`, `--model` of `model.name`. */
+function flagOf(path: string): string {
+  const name = path.endsWith('.name') ? path.slice(0, -'.name'.length) : path.replace(/^.*\./, '');
+  return `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+}
+
+/** The options that a command has a flag for. */
+export function flaggedOptions(): { readonly option: SchemaOption; readonly flag: string }[] {
+  const options = new Map(schemaOptions().map((option) => [option.path, option]));
+  return FLAGGED.flatMap((path) => {
+    const option = options.get(path);
+    return option === undefined ? [] : [{ option, flag: flagOf(path) }];
+  });
+}
+
+/** Flags of the options that a message of the library names in its own way: `data.target`, `missingLabels`. */
+export function flagsNamedIn(message: string): string[] {
+  return flaggedOptions()
+    .filter(({ option: { path } }) =>
+      [path, path.replace(/^.*\./, '')]
+        .filter((name) => /[A-Z.]/.test(name)) // "seed" and "device" are also just words
+        .some((name) => new RegExp(`\\b${name}\\b`).test(message)),
+    )
+    .map(({ option, flag }) => `${flag} <${option.values}>`);
+}
+
+/** Adds the options of a configuration to a command. */
+export function addConfigOptions(command: Command): Command {
+  command.option('--method <name>', 'the way of dealing with imbalance; several to compare: one-hot,enhancement');
+  for (const { option, flag } of flaggedOptions()) {
+    const fallback = defaultText(option);
+    const words = option.values.includes('|') ? `: ${option.values.split('|').join(', ')}` : '';
+    const description = `${option.description}${words}${fallback === '' ? '' : ` (default ${fallback})`}`;
+    command.addOption(new Option(`${flag} ${placeholderOf(option)}`, description));
+  }
+  return addSetOption(command).option('--config <file>', 'a configuration as JSON; flags and --set go before it');
+}
+
+function placeholderOf({ path, values }: SchemaOption): string {
+  if (values === 'text') return '<column>'; // the texts with flags are columns of a table
+  if (values.includes('|')) return '<name>';
+  return path.startsWith('method.') ? '<rate>' : '<number>';
+}
+
+/** Adds `--set`, for every option that there is. */
+export function addSetOption(command: Command): Command {
+  const collectSettings = (setting: string, before: readonly string[] = []) => [...before, setting];
+  return command.option(
+    '--set <key=value>',
+    'any option: --set optimizer.momentum=0.8 (may be repeated)',
+    collectSettings,
+  );
+}

@@ -1,0 +1,52 @@
+import { CommanderError } from 'commander';
+import { InputError } from '../input-error.js';
+import { InterruptedError } from '../runs/interruption.js';
+import { flagsNamedIn } from './options-from-schema.js';
+import { createProgram } from './program.js';
+import { Terminal } from './terminal.js';
+
+/** What the process exits with, beside 130 and 143 for SIGINT and SIGTERM. */
+const EXIT_CODES = { success: 0, internal: 1, input: 2 } as const;
+
+/**
+ * Runs a command.
+ *
+ * @param args - without the names of Node and of the script
+ * @returns the exit code
+ */
+export async function runCommandLine(args: readonly string[]): Promise<number> {
+  const terminal = new Terminal({ json: args.includes('--json'), debug: args.includes('--debug') });
+  try {
+    const problems = await createProgram((text) => terminal.complain(text)).parse(args);
+    return problems ? EXIT_CODES.input : EXIT_CODES.success;
+  } catch (error) {
+    return report(error, terminal);
+  }
+}
+
+function report(error: unknown, terminal: Terminal): number {
+  // Commander has said what there is to say, be it the help that was asked for.
+  if (error instanceof CommanderError) {
+    if (error.exitCode === 0) return EXIT_CODES.success;
+    terminal.json({ error: { kind: 'usage', message: error.message } });
+    return EXIT_CODES.input;
+  }
+  const [message, stack] = error instanceof Error ? [error.message, error.stack] : [String(error), undefined];
+  if (error instanceof InterruptedError) {
+    terminal.json({ error: { kind: 'interrupted', message } });
+    return error.exitCode;
+  }
+  const isInput = error instanceof InputError;
+  terminal.complain(isInput ? `${message}${adviceOn(message)}` : `internal error: ${message}`);
+  if (terminal.options.debug) terminal.complain(stack ?? '');
+  else if (!isInput) terminal.complain('this is a bug of evenhand; --debug shows where it happened');
+  terminal.json({ error: { kind: isInput ? 'input' : 'internal', message } });
+  return isInput ? EXIT_CODES.input : EXIT_CODES.internal;
+}
+
+/** The library speaks of options by their names in a configuration; here they may have a flag. */
+function adviceOn(message: string): string {
+  if (message.startsWith('--')) return '';
+  const flags = [...flagsNamedIn(message), ...(message.includes('override this explicitly') ? ['--override'] : [])];
+  return flags.length === 0 ? '' : `\n  (on the command line: ${flags.join(', ')})`;
+}

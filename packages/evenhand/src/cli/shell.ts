@@ -1,0 +1,8 @@
+/** A command to type next, with quotes where a shell needs them. */
+export function commandLine(...words: readonly string[]): string {
+  return ['npx', 'evenhand', ...words.map(quoted)].join(' ');
+}
+
+function quoted(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}

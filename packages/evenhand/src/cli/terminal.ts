@@ -1,0 +1,80 @@
+import { styleText } from 'node:util';
+import { withoutControls } from './text.js';
+
+/** How a command speaks; every command has these options. */
+export interface OutputOptions {
+  /** One JSON object on stdout, and nothing else there. */
+  readonly json?: boolean;
+  /** No progress and no notes. */
+  readonly quiet?: boolean;
+  /** Stack traces with errors. */
+  readonly debug?: boolean;
+}
+
+type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow';
+
+const CLEAR_LINE = '\r\u001b[2K';
+const FEWEST_COLUMNS = 20;
+
+/** Where a command's words go: results to stdout, everything else to stderr. Nothing but text reaches what is no terminal. */
+export class Terminal {
+  constructor(readonly options: OutputOptions) {}
+
+  /** Whether a line can be shown and replaced. */
+  get isLive(): boolean {
+    return process.stderr.isTTY === true && process.env.TERM !== 'dumb' && this.options.quiet !== true;
+  }
+
+  /** A result, for people. */
+  say(text = ''): void {
+    if (this.options.json !== true) process.stdout.write(`${withoutControls(text, hasColour(process.stdout))}\n`);
+  }
+
+  /** A result, for programs: the one JSON object. */
+  json(value: object): void {
+    if (this.options.json !== true) return;
+    const text = JSON.stringify(value, null, 2);
+    const escaped = text.replace(
+      /[\u007f-\u009f\u2028\u2029]/g,
+      (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`,
+    );
+    process.stdout.write(`${escaped}\n`);
+  }
+
+  /** A result that is a file's content. */
+  write(content: string): void {
+    process.stdout.write(content);
+  }
+
+  /** A note or a line of progress. */
+  note(text: string): void {
+    if (this.options.quiet === true) return;
+    process.stderr.write(`${this.isLive ? CLEAR_LINE : ''}${withoutControls(text, hasColour(process.stderr))}\n`);
+  }
+
+  /** Shows a line that the next one replaces; only where {@link isLive}. */
+  replaceLine(text: string): void {
+    process.stderr.write(`${CLEAR_LINE}${withoutControls(text, hasColour(process.stderr))}`);
+  }
+
+  /** Columns of the terminal that shows progress. */
+  get columns(): number {
+    return Math.max(FEWEST_COLUMNS, process.stderr.columns ?? 80);
+  }
+
+  /** What went wrong; said even if quiet. */
+  complain(text: string): void {
+    const name = this.style('red', 'evenhand:', process.stderr);
+    process.stderr.write(`${this.isLive ? CLEAR_LINE : ''}${name} ${withoutControls(text, false)}\n`);
+  }
+
+  /** @param stream - where the text is going to */
+  style(style: Style, text: string, stream: NodeJS.WriteStream = process.stdout): string {
+    return hasColour(stream) ? styleText(style, text, { validateStream: false }) : text;
+  }
+}
+
+/** Not into files and pipes, and not where somebody asked for none (no-color.org). */
+function hasColour(stream: NodeJS.WriteStream): boolean {
+  return stream.isTTY === true && !process.env.NO_COLOR && process.env.TERM !== 'dumb';
+}

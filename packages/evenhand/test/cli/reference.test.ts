@@ -1,0 +1,46 @@
+import { spawnSync } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { describe, expect, it } from 'vitest';
+import { evenhand } from './evenhand.js';
+
+const cwd = tmpdir();
+
+/** What docs/cli.md says. */
+const reference = () => readFile(new URL('../../../../docs/cli.md', import.meta.url), 'utf8');
+
+it('docs/cli.md is up to date: make it with "node packages/evenhand/dist/cli/main.js reference > docs/cli.md"', async () => {
+  expect((await evenhand(['reference'], { cwd })).stdout).toBe(await reference());
+});
+
+describe('help', () => {
+  it('of every command has an example', async () => {
+    const [, ...commands] = (await reference()).split(/^## (?=[a-z])/m);
+    expect(commands.length).toBeGreaterThan(10);
+    for (const help of commands) expect(help).toContain('Examples:\n  npx evenhand ');
+  });
+
+  it('is shown, with exit code 2, where no command was given', async () => {
+    const { code, stderr } = await evenhand([], { cwd });
+    expect(code).toBe(2);
+    expect(stderr).toContain('npx evenhand train data.csv --target class');
+  });
+});
+
+describe('completion', () => {
+  it('in bash completes commands and their options', async () => {
+    const { stdout } = await evenhand(['completion', 'bash'], { cwd });
+    const complete = (...words: string[]) => {
+      const script = `${stdout}\nCOMP_WORDS=(${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length - 1}; _evenhand; echo "\${COMPREPLY[@]}"`;
+      return spawnSync('bash', ['-c', script], { encoding: 'utf8' }).stdout.trim();
+    };
+    expect(complete('evenhand', 'tr')).toBe('train');
+    expect(complete('evenhand', 'train', '--ep')).toBe('--epochs');
+    expect(complete('evenhand', 'data', 'f')).toBe('fetch');
+  });
+
+  it.each(['zsh', 'fish'])('in %s knows every command', async (shell) => {
+    const { stdout } = await evenhand(['completion', shell], { cwd });
+    for (const name of ['check', 'train', 'resume', 'predict', 'doctor']) expect(stdout).toContain(name);
+  });
+});
