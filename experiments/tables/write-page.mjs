@@ -11,6 +11,8 @@ const ALL = [...METHODS, ...RIVALS].filter((method) =>
   TABLES.every(({ name }) => resultsOf(method, name).length === SEEDS.length),
 );
 
+const unfinished = METHODS.filter((method) => !ALL.includes(method));
+
 /** Every result of a metric, in percent, by seed. */
 function percents(method, table, metric) {
   const lines = resultsOf(method, table);
@@ -208,7 +210,7 @@ a class of ten rows counts as much as one of ten thousand. Mean ± sample standa
 the split as well as the training, and all methods get the same rows. The best of each column is bold.
 
 ${resultsTable()}
-
+${unfinished.length === 0 ? '' : `\nNot finished on all tables, and so not shown: ${unfinished.join(', ')}.\n`}
 **Enhancement is above one-hot on ${won.length} of the ${TABLES.length} tables**, with the same recipe and the same rows:
 
 ${comparisonTable()}
