@@ -36,6 +36,9 @@ const dataSchema = z.strictObject({
     .describe("part set aside for testing; if left out, the source's own test set, or 0.2 where it has none"),
   testPerClass: count.exactOptional().describe('test instances of every class, instead of a share'),
   validationPerClass: count.default(5).describe('validation instances of every class'),
+  validationDraw: countFromZero
+    .exactOptional()
+    .describe('draws other validation instances from the same training part; for tuning on several draws'),
   splitSeed: countFromZero
     .default(0)
     .describe('decides the split and the imbalance; the same for all that is compared'),

@@ -113,7 +113,9 @@ function validationSet(pool: Pool, options: SplitOptions, notes: string[]): Int3
   const { dataset } = pool;
   const perClass = options.validationPerClass ?? DEFAULT_VALIDATION_PER_CLASS;
   const targets = validationTargets(countByClass(dataset, pool.places), perClass);
-  const places = drawBlocks(pool, targets, (p) => seededRandom(options.seed, `validation/${dataset.classNames[p]}`));
+  const draw = options.validationDraw ?? 0;
+  const part = draw === 0 ? 'validation' : `validation ${draw}`;
+  const places = drawBlocks(pool, targets, (p) => seededRandom(options.seed, `${part}/${dataset.classNames[p]}`));
   notes.push(
     ...outcomeNotes(dataset, { part: 'validation', perClass, targets, counts: countByClass(dataset, places) }),
   );

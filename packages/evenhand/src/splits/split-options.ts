@@ -19,6 +19,8 @@ export interface SplitOptions {
   readonly testPerClass?: number;
   /** Instances of every class that the method watches during training; fewer where that is more than half. @defaultValue 5 */
   readonly validationPerClass?: number;
+  /** Draws other validation instances from what is left beside the test set; that and the imbalance stay. @defaultValue 0 */
+  readonly validationDraw?: number;
   /** A column, feature or left out: rows with the same value, such as a patient, are never in two parts. */
   readonly group?: string;
   /** Whether instances with the same features are kept in one part. @defaultValue true */
@@ -35,6 +37,7 @@ const schema = z
     testShare: z.number().gt(0).lt(1).exactOptional(),
     testPerClass: count.exactOptional(),
     validationPerClass: count.exactOptional(),
+    validationDraw: z.int().gte(0).exactOptional(),
     group: z.string().exactOptional(),
     duplicatesTogether: z.boolean().exactOptional(),
     imbalance: imbalanceProfileSchema.exactOptional(),

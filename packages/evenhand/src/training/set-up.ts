@@ -101,11 +101,12 @@ async function prepare(
 
 /** How the data of a configuration is split. */
 export function splitOptions({ splitSeed, testShare, testPerClass, group, imbalance, ...data }: Config['data']) {
-  const { validationPerClass, duplicatesTogether } = data;
+  const { validationPerClass, validationDraw, duplicatesTogether } = data;
   return {
     seed: splitSeed,
     validationPerClass,
     duplicatesTogether,
+    ...(validationDraw === undefined ? {} : { validationDraw }),
     ...(testShare === undefined ? {} : { testShare }),
     ...(testPerClass === undefined ? {} : { testPerClass }),
     ...(group === undefined ? {} : { group }),
