@@ -232,8 +232,7 @@ can move a result by several points: that is most of the standard deviations abo
 ${await dataTable()}
 
 From the UCI Machine Learning Repository; mammography by Woods et al. 1993. They are not in this repository. abalone has seven
-classes of one or two rows, which cannot be split and are refused by default: here they are merged into one class
-(\`data.rareClasses: "merge"\`), for everybody, and that is its only option beside the target.
+classes of one or two rows, too few to be tested: everybody trains with them, and the results are those of the other classes.
 
 A fifth of every class is for testing; rows that are identical are never on both sides. Five rows of every class, fewer where
 that is more than half, are the validation set, which enhancement and its two ablations look at before each epoch. The other

@@ -22,9 +22,9 @@ const dataSchema = z.strictObject({
   missingLabels: z.enum(['refuse', 'drop']).default('refuse').describe('what to do with rows without a class'),
   missingValues: z.enum(['impute', 'refuse']).default('impute').describe('what to do with missing features'),
   rareClasses: z
-    .enum(['refuse', 'merge', 'drop'])
-    .default('refuse')
-    .describe('what to do with classes that have too few instances to split'),
+    .enum(['keep', 'refuse', 'merge', 'drop'])
+    .default('keep')
+    .describe('what to do with classes that have too few instances to split: learn them untested, or another of these'),
   imageSize: count.exactOptional().describe('height and width that images are brought to'),
   group: text.exactOptional().describe('a column; rows with the same value stay on one side of a split'),
   duplicatesTogether: z

@@ -21,7 +21,7 @@ export function testTargetsPerClass(counts: readonly number[], perClass: number)
 }
 
 function within(target: number, count: number): number {
-  return Math.min(Math.max(target, 1), count - 2);
+  return Math.max(0, Math.min(Math.max(target, 1), count - 2));
 }
 
 /** The same number for every class, but not more than half of it: training keeps the larger half. */

@@ -5,7 +5,7 @@ import { allPlaces, countByClass, without } from './places.js';
 import { relabelled } from './relabelled.js';
 
 /** What to do with classes that have too few instances to split. */
-export type RareClassRule = 'refuse' | 'merge' | 'drop';
+export type RareClassRule = 'keep' | 'refuse' | 'merge' | 'drop';
 
 /** One each for training, validation and test. */
 const LEAST = 3;
@@ -18,22 +18,20 @@ const MERGED_NAME = 'other';
  * Deals with classes that cannot be split, those with fewer than three instances in all or, beside a test set of the
  * source's own, fewer than two.
  *
- * @param rule - `refuse` throws, `merge` makes one class of them, `drop` leaves their instances out
- * @returns a data set that can be split; the same one if it could be before
- * @throws InputError for rare classes that the rule does not cure, and where only one class is left
+ * @param rule - `keep` trains with them and tests the others; `refuse` throws, `merge` makes one class of them, `drop` leaves
+ * their instances out
+ * @returns a data set that can be split; the same one if it has no such class
+ * @throws InputError for rare classes that the rule does not cure, where only one class is left, and where fewer than two
+ * could be tested
  */
 export function treatRareClasses(dataset: Dataset, rule: RareClassRule): Dataset {
   const rare = rareClasses(dataset);
   if (rare.length === 0) return requireTwoClasses(dataset);
   switch (rule) {
+    case 'keep':
+      return keep(dataset, rare);
     case 'refuse':
-      // That there is one class only is the graver fault.
-      requireTwoClasses(dataset);
-      throw tooRare(
-        dataset,
-        rare,
-        'Merge them into one class or drop them (rareClasses "merge" or "drop"), or add data.',
-      );
+      throw refused(dataset, rare);
     case 'merge':
       return merge(dataset, rare);
     case 'drop':
@@ -43,8 +41,24 @@ export function treatRareClasses(dataset: Dataset, rule: RareClassRule): Dataset
 
 function rareClasses(dataset: Dataset): number[] {
   const counts = classCounts(dataset);
-  const outside = countByClass(dataset, without(allPlaces(dataset), dataset.officialTest ?? new Int32Array()));
+  const outside = countOutsideTest(dataset);
   return [...counts.keys()].filter((p) => (counts[p] ?? 0) < LEAST || (outside[p] ?? 0) < LEAST_OUTSIDE_TEST);
+}
+
+/** A test that asks for one class only says nothing, and a class that is nowhere to be learned from is no class. */
+function keep(dataset: Dataset, rare: readonly number[]): Dataset {
+  const trainable = countOutsideTest(dataset);
+  const tested = dataset.classNames.length - rare.length;
+  if (tested < 2 || rare.some((p) => trainable[p] === 0)) throw refused(dataset, rare);
+  const note =
+    `Classes with too few instances to be tested: ${listed(dataset, rare)}. They are learned, but no result says how well; ` +
+    'merge or drop them by the option rareClasses.';
+  return { ...dataset, notes: [...dataset.notes, note] };
+}
+
+function refused(dataset: Dataset, rare: readonly number[]): InputError {
+  requireTwoClasses(dataset); // that there is one class only is the graver fault
+  return tooRare(dataset, rare, 'Merge them into one class or drop them (rareClasses "merge" or "drop"), or add data.');
 }
 
 function merge(dataset: Dataset, rare: readonly number[]): Dataset {
@@ -86,6 +100,10 @@ function tooRare(dataset: Dataset, rare: readonly number[], advice: string): Inp
 
 function listed(dataset: Dataset, classes: readonly number[]): string {
   return classList(dataset, classes, classCounts(dataset));
+}
+
+function countOutsideTest(dataset: Dataset): number[] {
+  return countByClass(dataset, without(allPlaces(dataset), dataset.officialTest ?? new Int32Array()));
 }
 
 function classCounts(dataset: Dataset): number[] {

@@ -33,7 +33,9 @@ const DEFAULT_VALIDATION_PER_CLASS = 5;
  * Seed, options and data set decide all of it. Every class has random numbers of its own: more instances of one class move
  * no instance of another.
  *
- * @throws InputError for a class with fewer than three instances; {@link treatRareClasses} deals with those
+ * A class with fewer than three instances is in no test set, and one with a single instance only trains.
+ *
+ * @throws InputError where fewer than two classes have three instances; {@link treatRareClasses} deals with those
  *
  * @example
  * ```ts
@@ -42,7 +44,7 @@ const DEFAULT_VALIDATION_PER_CLASS = 5;
  */
 export function splitDataset(dataset: Dataset, options: SplitOptions): Split {
   checkSplitOptions(options);
-  treatRareClasses(dataset, 'refuse');
+  treatRareClasses(dataset, 'keep'); // throws what cannot be split
   const notes: string[] = [];
   const blockOf = blocks(dataset, options, notes);
   const all = allPlaces(dataset);

@@ -25,7 +25,7 @@ describe('defaults', () => {
         target: 'class',
         missingLabels: 'refuse',
         missingValues: 'impute',
-        rareClasses: 'refuse',
+        rareClasses: 'keep',
         duplicatesTogether: true,
         validationPerClass: 5,
         splitSeed: 0,

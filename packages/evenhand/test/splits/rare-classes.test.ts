@@ -13,13 +13,38 @@ describe('classes with too few instances', () => {
     const message =
       'table.csv has classes with too few instances to split: "b" (2), "d" (1). Expected at least 3 of each, to train, ' +
       'validate and test. Merge them into one class or drop them (rareClasses "merge" or "drop"), or add data.';
-    expect(() => splitDataset(dataset, { seed: 1 })).toThrow(new InputError(message));
     expect(() => treatRareClasses(dataset, 'refuse')).toThrow(new InputError(message));
   });
 
   it('fault 22: are listed up to ten', () => {
     const many = table(labelsOf([5, 5, ...new Array<number>(13).fill(1)]));
-    expect(() => splitDataset(many, { seed: 1 })).toThrow('"k" (1), "l" (1) and 3 more. Expected');
+    expect(() => treatRareClasses(many, 'refuse')).toThrow('"k" (1), "l" (1) and 3 more. Expected');
+  });
+
+  it('fault 22: are refused, whatever the rule, where fewer than two others could be tested', () => {
+    const message = 'table.csv has classes with too few instances to split: "b" (2). Expected at least 3 of each';
+    expect(() => treatRareClasses(table(labelsOf([50, 2])), 'keep')).toThrow(message);
+    expect(() => splitDataset(table(labelsOf([50, 2])), { seed: 1 })).toThrow(message);
+  });
+
+  it('fault 22: are refused, whatever the rule, where none of theirs could be trained with', () => {
+    const tested = table(labelsOf([5, 5, 1]), { officialTest: Int32Array.of(0, 5, 10) });
+    expect(() => treatRareClasses(tested, 'keep')).toThrow('too few instances to split: "c" (1)');
+  });
+
+  it('are kept for training, and said to be untested', () => {
+    const kept = treatRareClasses(dataset, 'keep');
+    expect(kept.classNames).toEqual(['a', 'b', 'c', 'd']);
+    expect(kept.notes).toEqual([
+      'Classes with too few instances to be tested: "b" (2), "d" (1). They are learned, but no result says how well; ' +
+        'merge or drop them by the option rareClasses.',
+    ]);
+    const { training, validation, test, notes } = splitDataset(kept, { seed: 1 });
+    const classesOf = (places: Int32Array) => new Set(Array.from(places, (place) => kept.labels[place]));
+    expect(classesOf(training)).toEqual(new Set([0, 1, 2, 3]));
+    expect(classesOf(validation)).toEqual(new Set([0, 1, 2]));
+    expect(classesOf(test)).toEqual(new Set([0, 2]));
+    expect(notes).toContain('The test set has no instance of "b", "d".');
   });
 
   it('fault 22: are merged into one class', () => {

@@ -96,6 +96,18 @@ describe('a split without duplicates and groups', () => {
     );
   });
 
+  it('has other validation instances for another draw, and the same test set and instances in all', () => {
+    const dataset = table(labelsOf([200, 40]));
+    const [first, again, other] = [undefined, 0, 1].map((validationDraw) =>
+      splitDataset(dataset, { seed: 3, ...(validationDraw === undefined ? {} : { validationDraw }) }),
+    );
+    const all = (split: typeof first) => [...(split?.training ?? []), ...(split?.validation ?? [])].sort();
+    expect(again).toEqual(first);
+    expect(other?.validation).not.toEqual(first?.validation);
+    expect(other?.test).toEqual(first?.test);
+    expect(all(other)).toEqual(all(first));
+  });
+
   it('is another for another seed: every instance is sometimes tested', () => {
     const dataset = table(labelsOf([10, 20]));
     const tested = new Int32Array(30);

@@ -28,9 +28,28 @@ describe('data that cannot be trained on', () => {
   it('fault 22: a class with too few rows is refused with counts', async () => {
     const folder = await temporaryFolder();
     const source = await writeClasses(folder, { fine: 30, odd: 10, once: 1, twice: 2 });
-    await expect(train(tableConfig(source), { folder: join(folder, 'run') })).rejects.toThrow(
+    const config = tableConfig(source, { data: { source, target: 'class', rareClasses: 'refuse' } });
+    await expect(train(config, { folder: join(folder, 'run') })).rejects.toThrow(
       'classes.csv has classes with too few instances to split: "once" (1), "twice" (2). Expected at least 3 of each',
     );
+  });
+
+  it('fault 22: without the other class that makes a test, it is refused by default too', async () => {
+    const folder = await temporaryFolder();
+    const source = await writeClasses(folder, { fine: 30, twice: 2 });
+    await expect(train(tableConfig(source), { folder: join(folder, 'run') })).rejects.toThrow(
+      'classes.csv has classes with too few instances to split: "twice" (2). Expected at least 3 of each',
+    );
+  });
+
+  it('fault 23: by default it is learned, and its results are null with the reason', async () => {
+    const folder = await temporaryFolder();
+    const source = await writeClasses(folder, { fine: 30, odd: 10, once: 1, twice: 2 });
+    const { evaluation, notes } = await train(tableConfig(source, { epochs: 1 }), { folder: join(folder, 'run') });
+    const [, , once] = evaluation.report.perClass;
+    expect(once).toMatchObject({ name: 'once', support: 0, recall: { value: null, reason: expect.any(String) } });
+    expect(evaluation.counts.training).toEqual([19, 4, 1, 1]);
+    expect(notes.some((note) => note.includes('"once" (1), "twice" (2). They are learned'))).toBe(true);
   });
 
   it.each([
