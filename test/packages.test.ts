@@ -59,7 +59,7 @@ beforeAll(async () => {
   if (registryOutOfReach !== undefined) console.warn(`Examples not tried: ${registryOutOfReach}`);
 }, MINUTES);
 
-afterAll(() => rmSync(consumer, { recursive: true, force: true }));
+afterAll(() => rmSync(consumer, { recursive: true, force: true }), MINUTES);
 
 describe.each(packages)('the tarball of $name', ({ name }) => {
   test('holds the package, its README and its licence, and no tests', () => {
@@ -78,6 +78,13 @@ describe.each(packages)('the tarball of $name', ({ name }) => {
     const attw = join(repository, 'node_modules/@arethetypeswrong/cli/dist/index.js');
     must(await node([attw, join(consumer, tarballOf(name).filename), '--profile', 'esm-only', '--no-color']));
   });
+});
+
+test('npx finds the installed command', async (context) => {
+  skipWithoutRegistry(context);
+  const { version } = readManifest(join(repository, 'packages/evenhand'));
+  const { stdout } = must(await npm(['exec', '--offline', '--no', '--', 'evenhand', '--version'], consumer));
+  expect(stdout.trim()).toBe(version);
 });
 
 describe('the first example of', () => {

@@ -48,10 +48,10 @@ export async function benchEngine(quick: boolean, progress: (text: string) => vo
   const image = { input: [3, 32, 32], classes: CLASSES };
   const lenet5 = createModel('lenet5', { input: [1, 28, 28], classes: CLASSES });
   const cases: Case[] = [
-    { model: createModel('mlp', { input: [30], classes: CLASSES }), batch: 256, runs: 400, rounds: 6, together: 50 },
+    { model: createModel('mlp', { input: [30], classes: CLASSES }), batch: 256, runs: 400, rounds: 20, together: 50 },
     { model: lenet5, batch: quick ? 8 : 128, runs: 48, rounds: 6, together: 4, others: OTHERS },
     { model: createModel('vit', image), batch: 128, runs: 4, rounds: 4, together: 1 },
-    { model: createModel('resnet32', image), batch: 128, runs: 4, rounds: 4, together: 1 },
+    { model: createModel('resnet32', image), batch: 128, runs: 4, rounds: 6, together: 1 },
   ];
   const comparisons: Comparison[] = [];
   const torch = startTorch();

@@ -16,7 +16,10 @@ export async function givenConfig(
   source: string | undefined,
   values: Readonly<Record<string, unknown>>,
 ): Promise<GivenConfig> {
-  const given = typeof values.config === 'string' ? await readConfigFile(values.config) : {};
+  const given =
+    typeof values.config === 'string'
+      ? await readJsonObject(values.config, 'the configuration', '{"data": …, "epochs": …}')
+      : {};
   if (source !== undefined) assign(given, 'data.source', source);
   for (const { option, flag } of flaggedOptions()) {
     const text = values[camelCase(flag)];
@@ -42,8 +45,12 @@ export function applySettings(given: GivenConfig, settings: unknown): void {
   }
 }
 
-/** The option of this path, or undefined for a whole section and for the inside of an option. */
-function knownOption(path: string, options: readonly SchemaOption[]): SchemaOption | undefined {
+/**
+ * The option of this path, or undefined for a whole section and for the inside of an option.
+ *
+ * @param flag - where the path was given
+ */
+export function knownOption(path: string, options: readonly SchemaOption[], flag = '--set'): SchemaOption | undefined {
   const exact = options.find((option) => option.path === path);
   const isPart = options.some((option) => option.path.startsWith(`${path}.`) || path.startsWith(`${option.path}.`));
   if (exact !== undefined || isPart) return exact;
@@ -53,7 +60,7 @@ function knownOption(path: string, options: readonly SchemaOption[]): SchemaOpti
   const inSection = paths.filter((other) => other.startsWith(`${section}.`));
   const known = inSection.length > 0 ? inSection : [...new Set(paths.map((other) => other.replace(/\..*$/, '')))];
   const advice = nearest === undefined ? `expected one of ${known.join(', ')}` : `did you mean "${nearest}"?`;
-  throw new InputError(`--set ${path}: there is no such option; ${advice}`);
+  throw new InputError(`${flag} ${path}: there is no such option; ${advice}`);
 }
 
 /** Numbers, lists and the like are JSON; what is none is text. */
@@ -81,20 +88,23 @@ function assign(config: GivenConfig, path: string, value: unknown): void {
   set(copy);
 }
 
-async function readConfigFile(path: string): Promise<GivenConfig> {
+/**
+ * Reads a file that holds a JSON object.
+ *
+ * @param what - what a message calls it
+ * @param expected - an example
+ */
+export async function readJsonObject(path: string, what: string, expected: string): Promise<GivenConfig> {
   const text = await readFile(path, 'utf8').catch((error: Error) => {
-    throw new InputError(`the configuration ${path} cannot be read (${error.message})`);
+    throw new InputError(`${what} ${path} cannot be read (${error.message})`);
   });
   let json: unknown;
   try {
     json = parseStrictJson(text.replace(/^\uFEFF/, ''));
   } catch (error) {
-    throw new InputError(
-      `the configuration ${path} is not valid JSON (${error instanceof Error ? error.message : error})`,
-    );
+    throw new InputError(`${what} ${path} is not valid JSON (${error instanceof Error ? error.message : error})`);
   }
-  if (!isObject(json))
-    throw new InputError(`the configuration ${path} is no JSON object; expected {"data": …, "epochs": …}`);
+  if (!isObject(json)) throw new InputError(`${what} ${path} is no JSON object; expected ${expected}`);
   return { ...json };
 }
 

@@ -1,4 +1,3 @@
-#!/usr/bin/env node
 import { runCommandLine } from './run-command-line.js';
 
 // `evenhand predict … | head` ends when its reader does: that is no fault.

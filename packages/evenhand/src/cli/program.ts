@@ -9,7 +9,9 @@ import { evaluateCommand } from './commands/evaluate.js';
 import { predictCommand } from './commands/predict.js';
 import { referenceCommand } from './commands/reference.js';
 import { reportCommand } from './commands/report.js';
+import { reproduceCommand } from './commands/reproduce.js';
 import { resumeCommand } from './commands/resume.js';
+import { sweepCommand } from './commands/sweep.js';
 import { trainCommand } from './commands/train.js';
 import { packageVersion } from './version.js';
 
@@ -42,10 +44,12 @@ export function createProgram(complain: (text: string) => void): Program {
     checkCommand(onProblems),
     trainCommand(),
     resumeCommand(),
+    sweepCommand(),
     evaluateCommand(),
     predictCommand(),
     compareCommand(),
     reportCommand(),
+    reproduceCommand(onProblems),
     dataCommand(),
     doctorCommand(),
     demoCommand(),

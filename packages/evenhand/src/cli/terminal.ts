@@ -14,10 +14,14 @@ export interface OutputOptions {
 type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow';
 
 const CLEAR_LINE = '\r\u001b[2K';
+const CLEAR_LINE_ABOVE = '\u001b[1A\u001b[2K';
 const FEWEST_COLUMNS = 20;
 
 /** Where a command's words go: results to stdout, everything else to stderr. Nothing but text reaches what is no terminal. */
 export class Terminal {
+  /** Lines on the screen that will be replaced, the one that the cursor is in among them. */
+  #replaceable = 1;
+
   constructor(readonly options: OutputOptions) {}
 
   /** Whether a line can be shown and replaced. */
@@ -49,12 +53,21 @@ export class Terminal {
   /** A note or a line of progress. */
   note(text: string): void {
     if (this.options.quiet === true) return;
-    process.stderr.write(`${this.isLive ? CLEAR_LINE : ''}${withoutControls(text, hasColour(process.stderr))}\n`);
+    process.stderr.write(`${this.#clear()}${withoutControls(text, hasColour(process.stderr))}\n`);
   }
 
-  /** Shows a line that the next one replaces; only where {@link isLive}. */
-  replaceLine(text: string): void {
-    process.stderr.write(`${CLEAR_LINE}${withoutControls(text, hasColour(process.stderr))}`);
+  /** Shows a line, or as many as there is room for, that the next ones replace; only where {@link isLive}. */
+  replaceLine(...lines: readonly string[]): void {
+    const shown = lines.slice(0, Math.max(1, (process.stderr.rows ?? 24) - 1));
+    process.stderr.write(`${this.#clear()}${withoutControls(shown.join('\n'), hasColour(process.stderr))}`);
+    this.#replaceable = Math.max(1, shown.length);
+  }
+
+  #clear(): string {
+    if (!this.isLive) return '';
+    const above = CLEAR_LINE_ABOVE.repeat(this.#replaceable - 1);
+    this.#replaceable = 1;
+    return `${CLEAR_LINE}${above}`;
   }
 
   /** Columns of the terminal that shows progress. */
@@ -65,7 +78,7 @@ export class Terminal {
   /** What went wrong; said even if quiet. */
   complain(text: string): void {
     const name = this.style('red', 'evenhand:', process.stderr);
-    process.stderr.write(`${this.isLive ? CLEAR_LINE : ''}${name} ${withoutControls(text, false)}\n`);
+    process.stderr.write(`${this.#clear()}${name} ${withoutControls(text, false)}\n`);
   }
 
   /** @param stream - where the text is going to */

@@ -21,20 +21,34 @@ export async function writePage(
   { folder, runs }: RunPlan,
   { path, dataset }: PageOptions,
 ): Promise<string> {
-  if (terminal.isLive) terminal.replaceLine('writing the report');
+  const onProgress = progressOn(terminal);
   try {
     const [first, ...others] = runs;
     // Plots are drawn by large libraries, which other commands need not load.
     if (first !== undefined && others.length === 0) {
       const { writeReport } = await import('../report/write-report.js');
-      return await writeReport(first.folder, dataset === undefined ? {} : { dataset });
+      return await writeReport(first.folder, { onProgress, ...(dataset === undefined ? {} : { dataset }) });
     }
     const { writeComparison } = await import('../report/write-comparison.js');
     return await writeComparison(
       runs.map((run) => run.folder),
       path ?? join(folder, 'report.html'),
+      { onProgress },
     );
   } finally {
     if (terminal.isLive) terminal.replaceLine('');
   }
+}
+
+/** Shows how far a report is, in whole per cent. */
+function progressOn(terminal: Terminal): (done: number, total: number) => void {
+  if (!terminal.isLive) return () => undefined;
+  terminal.replaceLine('writing the report');
+  let shown = 0;
+  return (done, total) => {
+    const share = Math.floor((100 * done) / total);
+    if (share === shown) return;
+    shown = share;
+    terminal.replaceLine(`writing the report  ${share} %`);
+  };
 }

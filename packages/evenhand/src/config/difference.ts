@@ -11,6 +11,11 @@ export interface ConfigDifference {
 
 /** Where two configurations differ. Lists count as one value. */
 export function configDifference(before: Config, after: Config): ConfigDifference[] {
+  return difference(before, after);
+}
+
+/** {@link configDifference} of anything that has options in sections. */
+export function difference(before: object, after: object): ConfigDifference[] {
   const [old, now] = [leaves(before), leaves(after)];
   return [...new Set([...old.keys(), ...now.keys()])]
     .filter((path) => JSON.stringify(old.get(path)) !== JSON.stringify(now.get(path)))

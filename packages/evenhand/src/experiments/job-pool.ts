@@ -1,10 +1,13 @@
-import { type ChildProcess, fork } from 'node:child_process';
+import { type ChildProcess, type ForkOptions, fork } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { InputError } from '../input-error.js';
 import type { Job, JobMessage, JobOrder, JobProgress } from './job.js';
 
 const PROCESS = fileURLToPath(new URL('job-process.js', import.meta.url));
+
+/** What this process was told on its command line (a debugger's port, a script) is not meant for the others. */
+const FORK_OPTIONS: ForkOptions = { stdio: ['ignore', 'ignore', 'inherit', 'ipc'], execArgv: [] };
 
 /** A job whose training diverged. Other jobs may still be worth it. */
 export class DivergedJobError extends InputError {
@@ -37,7 +40,7 @@ export class JobPool {
     await this.#place();
     try {
       if (this.#stopped !== undefined) throw this.#stopped;
-      const child = this.#free.pop() ?? fork(PROCESS, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+      const child = this.#free.pop() ?? fork(PROCESS, FORK_OPTIONS);
       this.#busy.add(child);
       try {
         await carriedOut(child, job, onProgress);
@@ -87,7 +90,7 @@ function carriedOut(child: ChildProcess, job: Job, onProgress: (progress: JobPro
     const onExit = (code: number | null, signal: string | null) =>
       settle(() =>
         reject(
-          new Error(
+          new InputError(
             `the process that trained ${job.folder} ended by ${signal ?? `exit code ${code}`}; ` +
               'start again to go on from its last checkpoint. If memory was short, take fewer processes',
           ),

@@ -1,4 +1,5 @@
 import { type Html, html } from './html.js';
+import { inertMarkdown } from './markdown.js';
 import { intervalOf, percent, whole } from './numbers.js';
 import { section } from './page.js';
 import type { RunData } from './run-data.js';
@@ -11,10 +12,13 @@ interface CardPart {
 }
 
 /** What whoever uses the model should know (after Mitchell et al. 2019). */
-function modelCard({ config, environment, evaluation, classNames, classOrder }: RunData): CardPart[] {
+function modelCard({ config, environment, evaluation, classNames, classOrder, minority }: RunData): CardPart[] {
   const { counts, estimates } = evaluation;
   const total = (values: readonly number[]) => whole(values.reduce((a, b) => a + b, 0));
-  const rarest = classOrder.slice(-5).reverse();
+  const rarest = classOrder
+    .filter((p) => minority.has(p))
+    .slice(-5)
+    .reverse();
   const shares = HEADLINE.map(([key, name]) => {
     const interval = intervalOf(estimates[key]);
     return `${name}: ${percent(estimates[key].value)}${interval === '' ? '' : ` (95 % interval ${interval})`}`;
@@ -44,7 +48,7 @@ function modelCard({ config, environment, evaluation, classNames, classOrder }: 
     {
       heading: 'Limits',
       facts: [
-        `The rarest classes in training: ${rarest.map((p) => `${classNames[p]} (${whole(counts.training[p] ?? 0)})`).join(', ')}. What is said of them rests on few instances.`,
+        `The rarest in training: ${rarest.map((p) => `${classNames[p]} (${whole(counts.training[p] ?? 0)})`).join(', ')}. What is said of them rests on few instances.`,
         'The model answers one of its classes for every input, also for one that belongs to none of them.',
         'The numbers hold for data like the test set. Where classes are more or less frequent than there, probabilities have to be adjusted.',
         'The intervals show the chance in drawing the test set, not that of training: other seeds give other models.',
@@ -80,16 +84,7 @@ export function modelCardSection(run: RunData): Html {
 /** The model card as Markdown. */
 export function modelCardMarkdown(run: RunData): string {
   const parts = modelCard(run).map(
-    ({ heading, facts }) => `## ${heading}\n\n${facts.map((fact) => `- ${inert(fact)}\n`).join('')}`,
+    ({ heading, facts }) => `## ${heading}\n\n${facts.map((fact) => `- ${inertMarkdown(fact)}\n`).join('')}`,
   );
-  return `# Model card: ${inert(run.environment.dataset.name)}, ${run.config.method.name}\n\n${parts.join('\n')}`;
-}
-
-/** Text that Markdown shows as it is: no HTML, links or emphasis, and on one line. */
-function inert(text: string): string {
-  return text
-    .replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
-    .replace(/[\\`*_[\]#|~!]/g, '\\$&')
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;');
+  return `# Model card: ${inertMarkdown(run.environment.dataset.name)}, ${run.config.method.name}\n\n${parts.join('\n')}`;
 }

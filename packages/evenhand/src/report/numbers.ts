@@ -2,7 +2,7 @@ import type { Metric } from '@evenhand/encoding';
 import type { Estimate } from '../evaluation/estimate.js';
 
 /** What stands where a number is undefined. */
-const NONE = '–';
+export const NONE = '–';
 
 /** A share as per cent: `93.4 %`. */
 export function percent(share: number | null): string {

@@ -1,8 +1,8 @@
 /**
- * The style sheet of all reports. Series have the ten colours of Petroff (2021), made for all kinds of colour vision; on dark
- * pages the darkest of them are lightened.
+ * The colours of all reports, light and dark. Series have the ten of Petroff (2021), made for all kinds of colour vision; on
+ * dark pages the darkest of them are lightened.
  */
-export const STYLE = `
+export const COLOURS = `
 :root {
   color-scheme: light dark;
   --page: #ffffff; --ink: #1b1f24; --soft: #56606b; --muted: #a5adb7; --line: #dfe3e8; --card: #f5f7f9;
@@ -18,6 +18,10 @@ export const STYLE = `
     --series-6: #c98f7e; --series-9: #92dadd;
   }
 }
+`;
+
+/** The style sheet of all reports. */
+export const STYLE = `${COLOURS}
 * { box-sizing: border-box; }
 html { -webkit-text-size-adjust: 100%; }
 body {
@@ -28,6 +32,7 @@ main { max-width: 1000px; margin: 0 auto; padding: 28px 16px 64px; }
 h1 { font-size: 1.7rem; line-height: 1.2; margin: 0 0 .4rem; overflow-wrap: anywhere; letter-spacing: -.01em; }
 h2 { font-size: 1.2rem; line-height: 1.3; margin: 2.8rem 0 .5rem; padding-top: 1rem; border-top: 1px solid var(--line); }
 h3 { font-size: 1rem; line-height: 1.3; margin: 1rem 0 .4rem; overflow-wrap: anywhere; }
+h4 { font-size: .9rem; line-height: 1.3; margin: .8rem 0 .3rem; color: var(--soft); overflow-wrap: anywhere; }
 p { margin: .4rem 0 .8rem; max-width: 70ch; overflow-wrap: anywhere; }
 ul { margin: .3rem 0 .8rem; padding-left: 1.2rem; max-width: 70ch; overflow-wrap: anywhere; }
 .lead, .note, figcaption { color: var(--soft); }
@@ -55,13 +60,15 @@ figure > .chart, .tall > .chart { max-width: 100%; height: auto; }
 .ramp { display: inline-block; width: 120px; height: 12px; border: 1px solid var(--line); border-radius: 2px; }
 .ramp.shares { background: linear-gradient(to right, transparent, var(--heat)); }
 .ramp.changes { background: linear-gradient(to right, var(--below), transparent, var(--heat)); }
-.multiples { display: grid; grid-template-columns: repeat(auto-fill, minmax(150px, 1fr)); gap: 14px; }
+.multiples { display: grid; grid-template-columns: repeat(auto-fill, minmax(140px, 1fr)); gap: 14px; }
 table { border-collapse: collapse; font-size: .875rem; font-variant-numeric: tabular-nums; width: 100%; }
 th, td { padding: 5px 10px; border-bottom: 1px solid var(--line); text-align: right; vertical-align: top; white-space: nowrap; }
 th { font-weight: 600; color: var(--soft); }
 thead th { vertical-align: bottom; white-space: normal; }
 th.text, td.text, th:first-child, td:first-child { text-align: left; }
 th:first-child, td:first-child { padding-left: 2px; }
+.scroll th:first-child { position: sticky; left: 0; background: var(--page); }
+.tall thead th { position: sticky; top: 0; z-index: 1; background: var(--page); }
 tbody th { color: var(--ink); font-weight: 500; white-space: normal; min-width: 9em; max-width: 18em; }
 td.text { white-space: normal; min-width: 8em; }
 td .interval { display: block; color: var(--soft); font-size: .92em; }
@@ -73,7 +80,13 @@ td .interval { display: block; color: var(--soft); font-size: .92em; }
 pre { background: var(--card); border: 1px solid var(--line); border-radius: 8px; padding: 12px 14px; margin: .3rem 0 .8rem; font: .8rem/1.5 ui-monospace, "SFMono-Regular", Menlo, Consolas, monospace; }
 code { font: .9em ui-monospace, "SFMono-Regular", Menlo, Consolas, monospace; }
 pre code { font: inherit; }
-@media (max-width: 480px) { h1 { font-size: 1.35rem; } .tiles .value { font-size: 1.4rem; } .tiles { grid-template-columns: 1fr 1fr; } }
+@media (max-width: 480px) {
+  th, td { padding: 5px 6px; }
+  tbody th { min-width: 6.5em; max-width: 12em; }
+  h1 { font-size: 1.35rem; }
+  .tiles { grid-template-columns: 1fr 1fr; }
+  .tiles .value { font-size: 1.4rem; }
+}
 @media print {
   :root { --page: #fff; --ink: #000; --soft: #444; --line: #ccc; --card: #fff; }
   main { max-width: none; padding: 0; }

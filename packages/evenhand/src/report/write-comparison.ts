@@ -6,10 +6,15 @@ import {
   comparedClasses,
   comparedConfusion,
   comparedHeadline,
+  comparedNames,
   comparedOutputs,
   comparedTraining,
   runList,
 } from './sections/comparison.js';
+import type { ReportOptions } from './write-report.js';
+
+/** What the writer of a comparison may be told. */
+export type ComparisonOptions = Pick<ReportOptions, 'onProgress'>;
 
 /**
  * Writes one page that compares several complete runs, methods × seeds; like a report, it needs no other file and no network.
@@ -18,11 +23,15 @@ import {
  * @returns the page's path
  * @throws {@link InputError} if a run is not complete, or the runs are not about the same classes
  */
-export async function writeComparison(runFolders: readonly string[], path: string): Promise<string> {
+export async function writeComparison(
+  runFolders: readonly string[],
+  path: string,
+  { onProgress = () => undefined }: ComparisonOptions = {},
+): Promise<string> {
   const groups = await readRunGroups(runFolders);
   const body = html`${comparedHeadline(groups)}${comparedClasses(groups)}${comparedConfusion(groups)}${comparedTraining(groups)}
-${comparedOutputs(groups)}${runList(groups)}`;
-  const title = `${groups[0]?.first.environment.dataset.name}: ${groups.map(({ label }) => label).join(' against ')}`;
+${await comparedOutputs(groups, onProgress)}${runList(groups)}`;
+  const title = `${groups[0]?.first.environment.dataset.name}: ${comparedNames(groups)}`;
   await writeAtomically(path, page(title, body));
   return path;
 }

@@ -9,7 +9,7 @@ import { page } from './page.js';
 import { type RunData, readRun } from './run-data.js';
 import { classesSection, confusionSection } from './sections/classes.js';
 import { furtherMetrics, headline } from './sections/headline.js';
-import { outputsSection } from './sections/outputs.js';
+import { outputsSection, type ReportProgress } from './sections/outputs.js';
 import { trainingSection } from './sections/training.js';
 import { wrongExamplesSection } from './sections/wrong-examples.js';
 import { usageSection } from './usage.js';
@@ -18,6 +18,8 @@ import { usageSection } from './usage.js';
 export interface ReportOptions {
   /** The run's data, if it is at hand: its images are shown. */
   readonly dataset?: Dataset;
+  /** Called while the longest part is made, the map of the outputs: steps done, of all. */
+  readonly onProgress?: ReportProgress;
 }
 
 /**
@@ -27,11 +29,14 @@ export interface ReportOptions {
  * @returns the page's path
  * @throws {@link InputError} if the run is not complete, or the data set is not that of the run
  */
-export async function writeReport(runFolder: string, { dataset }: ReportOptions = {}): Promise<string> {
+export async function writeReport(
+  runFolder: string,
+  { dataset, onProgress = () => undefined }: ReportOptions = {},
+): Promise<string> {
   const run = await readRun(runFolder);
   const images = dataset === undefined ? undefined : imagesOf(run, dataset);
   const body = html`${headline(run)}${furtherMetrics(run)}
-${classesSection(run)}${confusionSection(run)}${trainingSection(run)}${outputsSection(run)}
+${classesSection(run)}${confusionSection(run)}${trainingSection(run)}${await outputsSection(run, onProgress)}
 ${await wrongExamplesSection(run, images)}${usageSection(run.preprocessing)}${modelCardSection(run)}`;
   const path = join(runFolder, 'report.html');
   await writeAtomically(join(runFolder, 'model-card.md'), modelCardMarkdown(run));

@@ -16,13 +16,21 @@ export async function readCaltech101(
   options: Pick<ImageFolderOptions, 'size' | 'onProgress'> = {},
   folder: string = dataFolder(),
 ): Promise<ImageDataset> {
-  const place = PLACES.map((name) => join(folder, name)).find((path) => existsSync(join(path, 'accordion')));
-  if (place === undefined) {
-    throw new InputError(
-      `Caltech 101 is not in ${folder}. Download caltech-101.zip from https://doi.org/10.22002/D1.20086, unpack it and the ` +
-        `101_ObjectCategories.tar.gz inside, and move the folder 101_ObjectCategories (with accordion, airplanes, … in it) to ` +
-        `${join(folder, '101_ObjectCategories')}.`,
-    );
-  }
+  const place = caltech101Folder(folder);
   return { ...(await readImageFolder(place, { ...options, exclude: ['BACKGROUND_Google'] })), name: 'caltech101' };
+}
+
+/**
+ * Where its class folders are.
+ *
+ * @throws {@link InputError} if they are not there, with how to get them
+ */
+export function caltech101Folder(folder: string = dataFolder()): string {
+  const place = PLACES.map((name) => join(folder, name)).find((path) => existsSync(join(path, 'accordion')));
+  if (place !== undefined) return place;
+  throw new InputError(
+    `Caltech 101 is not in ${folder}. Download caltech-101.zip from https://doi.org/10.22002/D1.20086, unpack it and the ` +
+      `101_ObjectCategories.tar.gz inside, and move the folder 101_ObjectCategories (with accordion, airplanes, … in it) to ` +
+      `${join(folder, '101_ObjectCategories')}.`,
+  );
 }

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 
-/** The built command. */
-export const MAIN = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
+/** The command as npm links it. */
+export const MAIN = fileURLToPath(new URL('../../bin/evenhand.js', import.meta.url));
 
 /** How a command ended, and what it had said by then. */
 export interface Ending {

@@ -1,7 +1,9 @@
 import { seededRandom } from '@evenhand/engine';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { affinities } from '../../src/report/tsne/affinities.js';
-import { gradient } from '../../src/report/tsne/gradient.js';
+import { Gradient } from '../../src/report/tsne/gradient.js';
+import { nearestNeighbours } from '../../src/report/tsne/nearest-neighbours.js';
 import { stratifiedSample } from '../../src/report/tsne/sample.js';
 import { tsne } from '../../src/report/tsne/tsne.js';
 
@@ -22,22 +24,108 @@ function divergence(p: ReturnType<typeof affinities>, embedding: Float64Array): 
   for (let i = 0; i < points; i++) {
     for (let k = p.starts[i] ?? 0; k < (p.starts[i + 1] ?? 0); k++) {
       const value = p.values[k] ?? 0;
-      if (value > 0) result += value * Math.log(value / (weight(i, p.columns[k] ?? 0) / total));
+      // A pair stands once, and counts twice.
+      if (value > 0) result += 2 * value * Math.log(value / (weight(i, p.columns[k] ?? 0) / total));
     }
   }
   return result;
 }
 
+describe('nearest neighbours', () => {
+  /** Of every other point, by definition. */
+  function allDistances(data: Float64Array, points: number, i: number): number[] {
+    const dimensions = data.length / points;
+    const row = (p: number) => data.subarray(p * dimensions, (p + 1) * dimensions);
+    return Array.from({ length: points }, (_, j) => row(i).reduce((sum, x, d) => sum + (x - (row(j)[d] ?? 0)) ** 2, 0));
+  }
+
+  it('are those of a search among all points, for any data: ties, clusters and copies included', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 4 }),
+        fc.array(fc.array(fc.integer({ min: -5, max: 5 }), { minLength: 4, maxLength: 4 }), {
+          minLength: 2,
+          maxLength: 90,
+        }),
+        (dimensions, rows) => {
+          const data = Float64Array.from(rows.flatMap((row) => row.slice(0, dimensions)));
+          const count = Math.min(7, rows.length - 1);
+          const { indices, distances } = nearestNeighbours(data, rows.length, count);
+          for (const i of rows.keys()) {
+            const all = allDistances(data, rows.length, i);
+            const own = Array.from(indices.subarray(i * count, (i + 1) * count));
+            const expected = all.filter((_, j) => j !== i).sort((a, b) => a - b);
+            expect(Array.from(distances.subarray(i * count, (i + 1) * count))).toEqual(expected.slice(0, count));
+            expect(own.map((j) => all[j])).toEqual(expected.slice(0, count));
+            expect(new Set(own).size).toBe(count);
+            expect(own).not.toContain(i);
+          }
+        },
+      ),
+    );
+  });
+
+  it('are exact in many dimensions too', () => {
+    const [points, count] = [400, 20];
+    const data = randomValues(points * 30, 'many dimensions');
+    const { distances } = nearestNeighbours(data, points, count);
+    for (let i = 0; i < points; i += 37) {
+      const expected = allDistances(data, points, i)
+        .filter((_, j) => j !== i)
+        .sort((a, b) => a - b);
+      for (let k = 0; k < count; k++) expect(distances[i * count + k]).toBeCloseTo(expected[k] ?? Number.NaN, 12);
+    }
+  });
+});
+
 describe('affinities', () => {
-  it('sum to 1 and are symmetric', () => {
-    const points = 40;
-    const { starts, columns, values } = affinities(randomValues(points * 3, 'data'), points, 5);
-    expect(values.reduce((a, b) => a + b, 0)).toBeCloseTo(1, 10);
-    const entry = (i: number, j: number) => {
-      const place = columns.subarray(starts[i], starts[i + 1]).indexOf(j);
-      return place === -1 ? 0 : values[(starts[i] ?? 0) + place];
-    };
-    for (let i = 0; i < points; i++) for (let j = 0; j < i; j++) expect(entry(i, j)).toBe(entry(j, i));
+  const points = 40;
+  const perplexity = 5;
+  const data = randomValues(points * 3, 'data');
+  const { starts, columns, values } = affinities(data, points, perplexity);
+
+  it('hold each pair once, and sum to 1 over both directions', () => {
+    const pairs = Array.from({ length: points }, (_, i) =>
+      Array.from(columns.subarray(starts[i], starts[i + 1]), (j) => [i, j] as const),
+    ).flat();
+    expect(pairs.filter(([i, j]) => j <= i)).toEqual([]);
+    expect(new Set(pairs.map(String)).size).toBe(pairs.length);
+    expect(2 * values.reduce((a, b) => a + b, 0)).toBeCloseTo(1, 10);
+  });
+
+  it('join p(j|i) and p(i|j), each with the perplexity as its effective number of neighbours', () => {
+    const dimensions = 3;
+    const conditional = Array.from({ length: points }, (_, i) => {
+      const all = Array.from({ length: points }, (_, j) =>
+        [0, 1, 2].reduce((sum, d) => sum + ((data[i * dimensions + d] ?? 0) - (data[j * dimensions + d] ?? 0)) ** 2, 0),
+      );
+      const near = Array.from(all.keys())
+        .filter((j) => j !== i)
+        .sort((a, b) => (all[a] ?? 0) - (all[b] ?? 0))
+        .slice(0, 3 * perplexity);
+      const at = (beta: number) => {
+        const weights = near.map((j) => Math.exp(-beta * (all[j] ?? 0)));
+        const sum = weights.reduce((a, b) => a + b, 0);
+        return weights.map((weight) => weight / sum);
+      };
+      const entropy = (shares: number[]) => -shares.reduce((sum, share) => sum + share * Math.log(share), 0);
+      let [low, high] = [0, 1e4];
+      for (let step = 0; step < 200; step++) {
+        const middle = (low + high) / 2;
+        if (entropy(at(middle)) > Math.log(perplexity)) low = middle;
+        else high = middle;
+      }
+      const shares = at(low);
+      return new Map(near.map((j, k) => [j, shares[k] ?? 0]));
+    });
+    for (let i = 0; i < points; i++) {
+      for (let j = i + 1; j < points; j++) {
+        const place = columns.subarray(starts[i], starts[i + 1]).indexOf(j);
+        const found = place === -1 ? 0 : (values[(starts[i] ?? 0) + place] ?? 0);
+        const expected = ((conditional[i]?.get(j) ?? 0) + (conditional[j]?.get(i) ?? 0)) / (2 * points);
+        expect(found).toBeCloseTo(expected, 6);
+      }
+    }
   });
 
   it('prefer near points to far ones', () => {
@@ -56,7 +144,7 @@ describe('the gradient', () => {
   const embedding = randomValues(2 * points, 'embedding', 3);
 
   it('with theta 0 is that of the divergence, by central differences', () => {
-    const found = gradient(p, embedding, 0);
+    const found = new Gradient(p).at(embedding, 0);
     const step = 1e-5;
     for (const k of embedding.keys()) {
       const moved = (by: number) =>
@@ -72,13 +160,20 @@ describe('the gradient', () => {
     const many = 300;
     const affinity = affinities(randomValues(many * 4, 'many'), many, 10);
     const places = randomValues(2 * many, 'places', 30);
-    const [exact, coarse] = [gradient(affinity, places, 0), gradient(affinity, places, 0.7)];
+    const [exact, coarse] = [new Gradient(affinity).at(places, 0), new Gradient(affinity).at(places, 0.7)];
     const norm = (values: Float64Array) => Math.hypot(...values);
     expect(norm(coarse.map((value, k) => value - (exact[k] ?? 0))) / norm(exact)).toBeLessThan(0.05);
   });
 
   it('is finite where points coincide', () => {
-    expect(gradient(p, new Float64Array(2 * points), 0.7).every(Number.isFinite)).toBe(true);
+    expect(new Gradient(p).at(new Float64Array(2 * points), 0.7).every(Number.isFinite)).toBe(true);
+  });
+
+  it('does not depend on what was asked before', () => {
+    const used = new Gradient(p);
+    used.at(randomValues(2 * points, 'elsewhere', 100), 0.7);
+    const again = used.at(embedding, 0);
+    for (const [k, expected] of new Gradient(p).at(embedding, 0).entries()) expect(again[k]).toBeCloseTo(expected, 12);
   });
 });
 
@@ -110,6 +205,21 @@ describe('the embedding', () => {
     expect(embedding).toHaveLength(2 * count);
     expect(embedding.every(Number.isFinite)).toBe(true);
   });
+});
+
+it('a thread gives the points that are computed here, and says how far it is', async () => {
+  const points = 600; // fewer get no thread
+  const data = randomValues(points * 3, 'thread');
+  // A worker runs no TypeScript: the built module.
+  const built: typeof import('../../src/report/tsne/tsne-thread.js') = await import(
+    new URL('../../dist/report/tsne/tsne-thread.js', import.meta.url).href
+  );
+  const steps: number[] = [];
+  const embedding = await built.tsneInThread({ data, points, seed: 5 }, (done, total) => steps.push(done / total));
+  expect(embedding).toEqual(tsne(data, points, 5));
+  expect(steps.length).toBeGreaterThan(100);
+  expect(steps).toEqual([...steps].sort((a, b) => a - b));
+  expect(steps.at(-1)).toBe(1);
 });
 
 describe('the sample', () => {

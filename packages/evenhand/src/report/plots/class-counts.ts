@@ -1,5 +1,6 @@
 import { dot, gridY, ruleX } from '@observablehq/plot';
 import type { Html } from '../html.js';
+import { whole } from '../numbers.js';
 import type { RunData } from '../run-data.js';
 import { chart, seriesColour, seriesSymbol } from './chart.js';
 import { classRows } from './class-rows.js';
@@ -9,21 +10,14 @@ export const PARTS = ['training', 'validation', 'test'] as const;
 
 /** How many instances of each class there are to train, validate and test with; on a logarithmic axis. */
 export function classCountsChart(run: RunData): Html {
-  const { labels, options, axis } = classRows(run);
+  const { labels, options, axes } = classRows(run);
   const most = Math.max(...PARTS.flatMap((part) => run.evaluation.counts[part]));
+  const ticks = ticksUpTo(Math.max(10, most));
   return chart('Instances of each class for training, validation and test; the table of classes has the numbers', {
     ...options,
-    x: {
-      axis,
-      type: 'log',
-      domain: [1, Math.max(10, most)],
-      label: 'instances (logarithmic)',
-      labelArrow: 'none',
-      ticks: powersOfTen(most),
-      tickFormat: (count: number) => count.toLocaleString('en-GB'),
-      grid: true,
-    },
+    x: { type: 'log', domain: [1, Math.max(10, most)], ticks, grid: true },
     marks: [
+      ...axes({ label: 'instances (logarithmic)', ticks, tickFormat: whole }),
       gridY({ strokeOpacity: 0.12 }),
       ruleX([1], { strokeOpacity: 0.4 }),
       ...PARTS.map((part, i) =>
@@ -38,8 +32,9 @@ export function classCountsChart(run: RunData): Html {
   });
 }
 
-function powersOfTen(most: number): number[] {
-  return Array.from({ length: Math.ceil(Math.log10(Math.max(10, most))) + 1 }, (_, k) => 10 ** k).filter(
-    (power) => power <= Math.max(10, most),
-  );
+/** Powers of ten; 2 and 5 of each, too, where that leaves room. */
+function ticksUpTo(most: number): number[] {
+  const factors = most < 1000 ? [1, 2, 5] : [1];
+  const powers = Array.from({ length: Math.floor(Math.log10(most)) + 1 }, (_, k) => 10 ** k);
+  return powers.flatMap((power) => factors.map((factor) => factor * power)).filter((tick) => tick <= most);
 }

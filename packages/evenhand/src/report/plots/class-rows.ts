@@ -1,3 +1,4 @@
+import { type AxisXOptions, axisX } from '@observablehq/plot';
 import { chartNames, textWidth } from '../names.js';
 import type { RunData } from '../run-data.js';
 
@@ -5,21 +6,24 @@ const ROW = 20;
 /** Classes up to which a chart with a row each shows all of them at once. */
 const FEW = 30;
 
+/** The classes that a chart is about. */
+export type ChartClasses = Pick<RunData, 'classNames' | 'classOrder' | 'minority'>;
+
 /** Marks the minority classes wherever they are named. */
 export const MINORITY_MARK = '◆';
 
 /** Whether there are so many classes that what has a row for each gets a box of its own that scrolls. */
-export function hasManyClasses({ classNames }: RunData): boolean {
+export function hasManyClasses({ classNames }: ChartClasses): boolean {
   return classNames.length > FEW;
 }
 
 /** Names of all classes for a chart, in the order of the class names, those of the minority marked. */
-export function classLabels({ classNames, minority }: RunData): string[] {
+export function classLabels({ classNames, minority }: ChartClasses): string[] {
   return chartNames(classNames).map((name, p) => (minority.has(p) ? `${MINORITY_MARK} ${name}` : name));
 }
 
 /** Options of a chart with one row a class, from most to fewest training instances. */
-export function classRows(run: RunData) {
+export function classRows(run: ChartClasses) {
   const labels = classLabels(run);
   const marginTop = hasManyClasses(run) ? 38 : 8;
   return {
@@ -32,7 +36,10 @@ export function classRows(run: RunData) {
       height: labels.length * ROW + marginTop + 38,
       y: { domain: run.classOrder.map((p) => labels[p] ?? ''), label: null, tickSize: 0, padding: 0.2 },
     },
-    /** Where the other axis stands: a chart that scrolls needs it at its top, too. */
-    axis: hasManyClasses(run) ? ('both' as const) : ('bottom' as const),
+    /** The other axis. A chart that scrolls needs it at its top, too. */
+    axes: (axis: AxisXOptions) =>
+      (hasManyClasses(run) ? (['top', 'bottom'] as const) : (['bottom'] as const)).map((anchor) =>
+        axisX({ ...axis, labelArrow: 'none', anchor }),
+      ),
   };
 }

@@ -1,13 +1,17 @@
-import { dot, frame, text } from '@observablehq/plot';
+import { frame, line, text } from '@observablehq/plot';
 import type { Html } from '../html.js';
 import { shortName, textWidth } from '../names.js';
-import type { RunData } from '../run-data.js';
 import { CHART_WIDTH, chart, seriesColour } from './chart.js';
+import type { ChartClasses } from './class-rows.js';
 
 /** Classes that can be told apart by colour. With more, only the rarest few have one. */
-const COLOURS = 10;
-const RAREST = 5;
+export const COLOURED = 10;
+export const COLOURED_RAREST = 5;
 const LINE = 14;
+/** Dots, in pixels; with more points than there is room for they get smaller. */
+const WIDEST = 4;
+const NARROWEST = 2;
+const ROOM = 2000;
 const MARGIN = 8;
 
 interface Point {
@@ -16,34 +20,41 @@ interface Point {
   readonly label: number;
 }
 
-/** Test instances in the plane, coloured by their true class; class names stand in the middle of their points. */
-export function embeddingChart(run: RunData, embedding: Float64Array, labels: Int32Array): Html {
+/**
+ * Test instances in the plane, coloured by class; class names stand in the middle of their points.
+ *
+ * @param kind - which class of an instance `labels` has: the true one, or the one that was answered
+ */
+export function embeddingChart(
+  run: ChartClasses,
+  embedding: Float64Array,
+  labels: Int32Array,
+  kind: 'true' | 'predicted' = 'true',
+): Html {
   const points = placed(embedding, labels);
-  const coloured = run.classNames.length <= COLOURS ? run.classOrder : run.classOrder.slice(-RAREST);
-  const colours = new Map(coloured.map((p, i) => [p, seriesColour(i)]));
-  // Rare classes are drawn last, on top of the others.
-  const rank = new Map(run.classOrder.map((p, place) => [p, place]));
-  const ordered = [...points].sort((a, b) => (rank.get(a.label) ?? 0) - (rank.get(b.label) ?? 0));
+  const coloured = run.classNames.length <= COLOURED ? run.classOrder : run.classOrder.slice(-COLOURED_RAREST);
+  const ofClass = new Map(coloured.map((p) => [p, points.filter(({ label }) => label === p)]));
   const names = withoutOverlap(
-    coloured.flatMap((p) => {
-      const own = points.filter(({ label }) => label === p);
-      return own.length === 0 ? [] : [{ ...middle(own), name: shortName(run.classNames[p] ?? '') }];
-    }),
+    Array.from(ofClass, ([p, own]) => ({ own, name: shortName(run.classNames[p] ?? '') }))
+      .filter(({ own }) => own.length > 0)
+      .map(({ own, name }) => ({ ...middle(own), name })),
   );
+  const width = Math.min(WIDEST, Math.max(NARROWEST, WIDEST * Math.sqrt(ROOM / points.length)));
+  const dots = (own: readonly Point[], stroke: string) =>
+    line(own, { x: 'x', y: 'y', stroke, strokeWidth: width, strokeOpacity: 0.8, strokeLinecap: 'round', curve: apart });
   const scale = { domain: [0, CHART_WIDTH], axis: null } as const;
-  return chart('t-SNE of the test outputs, coloured by true class', {
+  return chart(`t-SNE of the test outputs, coloured by ${kind} class`, {
     height: CHART_WIDTH,
-    margin: 1,
+    margin: 0,
     x: scale,
     y: scale,
     marks: [
-      dot(ordered, {
-        x: 'x',
-        y: 'y',
-        r: 2,
-        fill: ({ label }: Point) => colours.get(label) ?? 'var(--muted)',
-        fillOpacity: 0.7,
-      }),
+      dots(
+        points.filter(({ label }) => !ofClass.has(label)),
+        'var(--muted)',
+      ),
+      // Rare classes come last, on top of the others.
+      ...Array.from(ofClass.values(), (own, i) => dots(own, seriesColour(i))),
       text(names, {
         x: 'x',
         y: 'y',
@@ -53,9 +64,27 @@ export function embeddingChart(run: RunData, embedding: Float64Array, labels: In
         strokeWidth: 4,
         fill: 'currentColor',
       }),
-      frame({ strokeOpacity: 0.4 }),
+      frame({ strokeOpacity: 0.4, inset: 0.5 }),
     ],
   });
+}
+
+/** What is used of a path that a line is drawn on. */
+interface Path {
+  moveTo(x: number, y: number): void;
+  lineTo(x: number, y: number): void;
+}
+
+/** A line that only stops at its points: with round ends, dots that take a third of the room that circles take in a file. */
+function apart(path: Path) {
+  return {
+    lineStart: () => undefined,
+    lineEnd: () => undefined,
+    point: (x: number, y: number) => {
+      path.moveTo(x, y);
+      path.lineTo(x, y);
+    },
+  };
 }
 
 /** In pixels, to a tenth. */
@@ -88,13 +117,18 @@ interface Name {
 function withoutOverlap(names: readonly Name[]): Name[] {
   const settled: Name[] = [];
   for (const { x, y, name } of [...names].sort((a, b) => a.y - b.y)) {
-    const half = textWidth(name) / 2 + 4;
+    const half = halfWidth(name);
     const at = { name, x: Math.min(Math.max(x, half), CHART_WIDTH - half), y: Math.max(y, LINE) };
     const covers = (other: Name) =>
-      Math.abs(other.y - at.y) < LINE && Math.abs(other.x - at.x) < half + textWidth(other.name) / 2;
+      Math.abs(other.y - at.y) < LINE && Math.abs(other.x - at.x) < half + halfWidth(other.name);
     while (settled.some(covers)) at.y += 2;
     settled.push(at);
   }
   const over = Math.max(0, ...settled.map(({ y }) => y - (CHART_WIDTH - LINE)));
   return settled.map((name) => ({ ...name, y: name.y - over }));
+}
+
+/** With a gap; bold letters are wider than others. */
+function halfWidth(name: string): number {
+  return 0.58 * textWidth(name) + 3;
 }

@@ -1,12 +1,16 @@
 import { axisX, axisY, cell, frame, ruleX, ruleY, text } from '@observablehq/plot';
 import type { Html } from '../html.js';
 import { textWidth } from '../names.js';
-import type { RunData } from '../run-data.js';
 import { chart } from './chart.js';
-import { classLabels } from './class-rows.js';
+import { type ChartClasses, classLabels } from './class-rows.js';
 
-/** Cells of a large matrix that would be nearly invisible are not drawn. */
-const FAINTEST = 0.004;
+/** Of full colour: fainter cells are not drawn. Also the smallest share that is not 0 in whole per cent. */
+const FAINTEST = 0.005;
+/** Pixels. Cells get as large as they may, but a chart no wider than a column of the page. */
+const LARGEST_CELL = 48;
+const SMALLEST_CELL = 6;
+const MATRIX_WIDTH = 300;
+const COLUMN_WIDTH = 464;
 /** Classes up to which numbers stand in the cells. */
 const NUMBERED = 12;
 const LABEL_HEIGHT = 13;
@@ -15,20 +19,22 @@ const LABEL_HEIGHT = 13;
  * A matrix whose rows are the true classes and sum to 1, as a heat map in the order of training instances.
  *
  * @param matrix - `[true class, predicted class]`; rows of NaN for classes without instances
+ * @param full - the share that full colour stands for
  */
-export function heatMap(run: RunData, label: string, matrix: Float64Array): Html {
+export function heatMap(run: ChartClasses, label: string, matrix: Float64Array, full = 1): Html {
   const classes = run.classNames.length;
   const names = classLabels(run);
-  const size = Math.max(6, Math.min(30, Math.floor(300 / classes)));
-  const side = size * classes;
   const margin = Math.max(...names.map(textWidth)) + 8;
+  const room = Math.min(MATRIX_WIDTH, COLUMN_WIDTH - margin - 32);
+  const size = Math.max(SMALLEST_CELL, Math.min(LARGEST_CELL, Math.floor(room / classes)));
+  const side = size * classes;
   const upright = names.every((name) => textWidth(name) <= size);
   const below = upright ? 16 : margin;
   const order = run.classOrder;
   const cells = order.flatMap((p, row) =>
     order
       .map((q, column) => ({ row, column, share: matrix[p * classes + q] ?? Number.NaN }))
-      .filter(({ share }) => share >= FAINTEST),
+      .filter(({ share }) => share >= FAINTEST * full),
   );
   // Thinned out so that labels do not overlap.
   const step = Math.ceil(LABEL_HEIGHT / size);
@@ -50,7 +56,7 @@ export function heatMap(run: RunData, label: string, matrix: Float64Array): Html
         x: 'column',
         y: 'row',
         fill: 'var(--heat)',
-        fillOpacity: ({ share }) => Math.round(100 * share) / 100,
+        fillOpacity: ({ share }) => Math.round((100 * share) / full) / 100,
       }),
       ...(classes <= NUMBERED
         ? [
@@ -58,7 +64,7 @@ export function heatMap(run: RunData, label: string, matrix: Float64Array): Html
               x: 'column',
               y: 'row',
               text: ({ share }) => `${Math.round(100 * share)}`,
-              fill: ({ share }) => (share > 0.5 ? 'var(--on-heat)' : 'currentColor'),
+              fill: ({ share }) => (share > 0.7 * full ? 'var(--on-heat)' : 'currentColor'),
               fontSize: 10,
             }),
           ]

@@ -1,8 +1,7 @@
 import { dot, gridY, ruleX, ruleY } from '@observablehq/plot';
 import type { Html } from '../html.js';
-import type { RunData } from '../run-data.js';
 import { chart, seriesColour, seriesSymbol } from './chart.js';
-import { classRows } from './class-rows.js';
+import { type ChartClasses, classRows } from './class-rows.js';
 
 /** The recall of a class by one method, and how far it may be off. */
 export interface Recall {
@@ -19,8 +18,8 @@ const OFFSET = 5;
  *
  * @param methods - for each method, for each class in the order of the class names; null where undefined
  */
-export function recallChart(run: RunData, methods: readonly (readonly (Recall | null)[])[]): Html {
-  const { labels, options, axis } = classRows(run);
+export function recallChart(run: ChartClasses, methods: readonly (readonly (Recall | null)[])[]): Html {
+  const { labels, options, axes } = classRows(run);
   const marks = methods.flatMap((recalls, i) => {
     const rows = recalls.flatMap((recall, p) => (recall === null ? [] : [{ ...recall, label: labels[p] ?? '' }]));
     const dy = (i - (methods.length - 1) / 2) * Math.min(OFFSET, 16 / methods.length);
@@ -32,15 +31,12 @@ export function recallChart(run: RunData, methods: readonly (readonly (Recall | 
   });
   return chart('Recall of each class with its interval; the table of classes has the numbers', {
     ...options,
-    x: {
-      axis,
-      domain: [0, 1],
-      label: 'recall',
-      labelArrow: 'none',
-      ticks: 5,
-      tickFormat: (share: number) => `${Math.round(100 * share)} %`,
-      grid: true,
-    },
-    marks: [gridY({ strokeOpacity: 0.12 }), ruleX([0], { strokeOpacity: 0.4 }), ...marks],
+    x: { domain: [0, 1], ticks: 5, grid: true },
+    marks: [
+      ...axes({ label: 'recall', ticks: 5, tickFormat: (share: number) => `${Math.round(100 * share)} %` }),
+      gridY({ strokeOpacity: 0.12 }),
+      ruleX([0], { strokeOpacity: 0.4 }),
+      ...marks,
+    ],
   });
 }

@@ -2,7 +2,7 @@ import { softConfusionMatrix } from '@evenhand/encoding';
 import { type Html, html } from '../html.js';
 import { rampLegend, seriesLegend } from '../legend.js';
 import { named } from '../names.js';
-import { intervalOf, percent, whole } from '../numbers.js';
+import { intervalOf, NONE, percent, whole } from '../numbers.js';
 import { scrolling, section } from '../page.js';
 import { classCountsChart, PARTS } from '../plots/class-counts.js';
 import { hasManyClasses, MINORITY_MARK } from '../plots/class-rows.js';
@@ -22,8 +22,8 @@ export function classesSection(run: RunData): Html {
     html`<p>${ORDER}</p>
 <div class="charts">
 ${classCounts(run)}
-<figure><h3>Recall on the test set</h3>${rows(run, 'Recall of each class', recallChart(run, [recalls]))}
-<figcaption>The share of each class's test instances that is found, with its 95 % interval. Where all resamples agree, there is none.</figcaption></figure>
+<figure><h3>Recall on the test set</h3>${seriesLegend(['recall with its 95\u00a0% interval'])}${rows(run, 'Recall of each class', recallChart(run, [recalls]))}
+<figcaption>The share of each class's test instances that is found. Where all resamples of the test set agree, there is no interval.</figcaption></figure>
 </div>
 ${scrolling('Table of classes', classTable(run), hasManyClasses(run))}`,
   );
@@ -46,7 +46,7 @@ function classTable(run: RunData): Html {
     const { precision, f1 } = report.perClass[p] ?? {};
     return html`<tr><th scope="row">${run.minority.has(p) ? `${MINORITY_MARK} ` : ''}${named(run.classNames[p] ?? '')}</th>
 ${PARTS.map((part) => html`<td>${whole(counts[part][p] ?? 0)}</td>`)}
-<td>${percent(recall?.value ?? null)}</td><td>${recall === undefined ? '' : intervalOf(recall)}</td>
+<td>${percent(recall?.value ?? null)}</td><td>${(recall && intervalOf(recall)) || NONE}</td>
 <td>${percent(precision?.value ?? null)}</td><td>${percent(f1?.value ?? null)}</td></tr>
 `;
   });
@@ -57,14 +57,15 @@ ${PARTS.map((part) => html`<td>${whole(counts[part][p] ?? 0)}</td>`)}
 
 /** Which classes are taken for which. */
 export function confusionSection(run: RunData): Html {
+  const soft = softConfusion(run);
+  const most = soft.reduce((high, share) => (share > high ? share : high), 0);
   return section(
     'Confusion',
     html`<p>Each row is a true class: where its test instances go, in per cent. ${ORDER} The dashed lines divide the minority from the rest.</p>
-${rampLegend('shares', '0 %', '100 %')}
 <div class="${hasManyClasses(run) ? 'charts wide' : 'charts'}">
-<figure><h3>Answers</h3>${scrolling('Confusion matrix', heatMap(run, 'Confusion matrix', confusion(run)))}
+<figure><h3>Answers</h3>${rampLegend('shares', '0 %', '100 %')}${scrolling('Confusion matrix', heatMap(run, 'Confusion matrix', confusion(run)))}
 <figcaption>The share of the instances that each class is answered for.</figcaption></figure>
-<figure><h3>Probabilities (soft confusion)</h3>${scrolling('Soft-confusion matrix', heatMap(run, 'Soft-confusion matrix', softConfusion(run)))}
+<figure><h3>Probabilities (soft confusion)</h3>${rampLegend('shares', '0 %', percent(most))}${scrolling('Soft-confusion matrix', heatMap(run, 'Soft-confusion matrix', soft, most))}
 <figcaption>The mean probability that each class is given: what the network hesitates between, even where its answer is right.</figcaption></figure>
 </div>`,
   );

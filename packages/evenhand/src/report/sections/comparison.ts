@@ -13,9 +13,15 @@ import type { RunData } from '../run-data.js';
 import { haveSameTestSet, type RunGroup } from '../run-groups.js';
 import { classCounts, confusion, rows } from './classes.js';
 import { HEADLINE, MEANINGS } from './headline.js';
-import { embedding } from './outputs.js';
+import { colouredClasses, outputMap, type ReportProgress, shownOf } from './outputs.js';
 
 type Groups = readonly RunGroup[];
+
+/** `one-hot against enhancement`; more than two are a list. */
+export function comparedNames(groups: Groups): string {
+  const names = groups.map(({ label }) => label);
+  return names.length <= 2 ? names.join(' against ') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+}
 
 /** Who is best at what, and whether that may be luck. */
 export function comparedHeadline(groups: Groups): Html {
@@ -31,12 +37,12 @@ export function comparedHeadline(groups: Groups): Html {
         runs.length === 1
           ? runs.map(({ evaluation }) => intervalOf(evaluation.estimates[key]))
           : [`± ${percent(deviation)}`];
-      return html`<td${mean === best[k] && groups.length > 1 ? html` class="best"` : ''}>${percent(Number.isNaN(mean) ? null : mean)}<span class="interval">${interval}</span></td>`;
+      return html`<td${mean === best[k] && !isTie(groups, key) ? html` class="best"` : ''}>${percent(Number.isNaN(mean) ? null : mean)}<span class="interval">${interval}</span></td>`;
     })}</tr>
 `,
   );
   return html`<header>
-<h1>${named(first.environment.dataset.name)}: ${groups.map(({ label }) => label).join(' against ')}</h1>
+<h1>${named(first.environment.dataset.name)}: ${comparedNames(groups)}</h1>
 <p class="lead">${first.config.model.name} and ${first.config.loss.name}, ${whole(counts.training.reduce((a, b) => a + b, 0))} training instances of
 ${first.classNames.length} classes (from ${whole(Math.max(...counts.training))} down to ${whole(Math.min(...counts.training))} a class), tested on
 ${whole(report.instances)}; ${seeds === 1 ? 'one seed' : `${groups.every(({ runs }) => runs.length === seeds) ? '' : 'up to '}${seeds} seeds`}.</p>
@@ -46,13 +52,18 @@ ${scrolling(
 )}
 <p class="note">${
     seeds === 1
-      ? 'Below each number: its 95 % interval, from bootstrap resamples of the test set.'
-      : 'Means over seeds; below each its sample standard deviation, or for a single seed the 95 % interval from bootstrap resamples of the test set.'
+      ? 'Below each number: its 95\u00a0% interval, from bootstrap resamples of the test set.'
+      : 'Means over seeds; below each its sample standard deviation, or for a single seed the 95\u00a0% interval from bootstrap resamples of the test set.'
   } The best of each column is bold. ${MEANINGS}</p>
 ${haveSameTestSet(groups) ? '' : html`<p class="note"><strong>The runs were not tested on the same instances</strong>: a part of the differences comes from the data.</p>`}
 ${pairs(groups)}
 </header>
 `;
+}
+
+/** Whether no method is better than another. */
+function isTie(groups: Groups, key: (typeof HEADLINE)[number][0]): boolean {
+  return new Set(groups.map(({ runs }) => spread(valuesOf(runs, key)).mean)).size === 1;
 }
 
 function valuesOf(runs: readonly RunData[], key: (typeof HEADLINE)[number][0]): number[] {
@@ -102,7 +113,7 @@ ${recalls.map((ofClass) => html`<td>${percent(ofClass[p]?.value ?? null)}</td>`)
     html`<p>Classes stand in the order of their training instances; ${MINORITY_MARK} marks the minority classes.</p>
 <div class="charts">
 <figure><h3>Recall on the test set</h3>${seriesLegend(groups.map(({ label }) => label))}${rows(first, 'Recall of each class', recallChart(first, recalls))}
-<figcaption>Lines: from the lowest to the highest seed, or the 95 % interval where there is only one.</figcaption></figure>
+<figcaption>Lines: from the lowest to the highest seed, or the 95\u00a0% interval where there is only one.</figcaption></figure>
 ${classCounts(first)}
 </div>
 ${scrolling(
@@ -166,13 +177,23 @@ export function comparedTraining(groups: Groups): Html {
 const MAPPED = 4;
 
 /** Reliability of all methods in one diagram, and a map of the outputs of each. */
-export function comparedOutputs(groups: Groups): Html {
-  const maps = groups.slice(0, MAPPED).map(({ label, first }) => {
-    const { chart, shown } = embedding(first);
-    return html`<figure><h3>Map of the test outputs: ${label}</h3>${chart}
-<figcaption>t-SNE of the log-probabilities of ${whole(shown)} of ${whole(first.predictions.labels.length)} test instances, by true class.</figcaption></figure>
+export async function comparedOutputs(groups: Groups, onProgress: ReportProgress): Promise<Html> {
+  const mapped = groups.slice(0, MAPPED);
+  const steps = mapped.map(() => 0);
+  const maps = await Promise.all(
+    mapped.map(async ({ label, first }, i) => {
+      const { chart, shown } = await outputMap(first, (done, total) => {
+        steps[i] = done;
+        onProgress(
+          steps.reduce((a, b) => a + b),
+          total * mapped.length,
+        );
+      });
+      return html`<figure><h3>Map of the test outputs: ${label}</h3>${chart}
+<figcaption>t-SNE of the log-probabilities of ${shownOf(first, shown)}, coloured by true class${colouredClasses(first)}.</figcaption></figure>
 `;
-  });
+    }),
+  );
   return section(
     'Outputs',
     html`<div class="charts">${maps}

@@ -25,8 +25,8 @@ export function headline(run: RunData): Html {
 ${HEADLINE.map(([key, name]) => tile(name, estimates[key]))}
 ${binary === null ? [] : [tile('ROC AUC', binary.rocAuc), tile('average precision', binary.averagePrecision)]}
 </ul>
-<p class="note">On the ${whole(report.instances)} instances of the test set, which training never saw. Below each number: its 95 %
-interval, from ${whole(bootstrap.resamples)} bootstrap resamples of the test set; where all of these agree, there is
+<p class="note">On the ${whole(report.instances)} instances of the test set, which training never saw. Below each number: its 95\u00a0% interval,
+from ${whole(bootstrap.resamples)} bootstrap resamples of the test set; where all of these agree, there is
 none. ${MEANINGS}</p>
 </header>
 `;
@@ -61,8 +61,9 @@ function tile(name: string, estimate: Estimate): Html {
   return html`<li><span class="what">${name}</span><span class="value">${percent(estimate.value)}</span><span class="interval">${note}</span></li>`;
 }
 
-/** Metrics that are not shares of instances. */
-export function furtherMetrics({ evaluation: { estimates, report } }: RunData): Html {
-  return html`<p class="note">Also: top-${report.topK.k} accuracy ${percent(report.topK.accuracy)}; Matthews correlation
+/** Metrics that are not shares of instances, and top-5 accuracy where there are more classes than that. */
+export function furtherMetrics({ evaluation: { estimates, report }, classNames }: RunData): Html {
+  const { k, accuracy } = report.topK;
+  return html`<p class="note">Also: ${k < classNames.length ? `top-${k} accuracy ${percent(accuracy)}; ` : ''}Matthews correlation
 ${decimal(estimates.matthewsCorrelation)}; Brier score ${decimal(report.brier)} (0 is perfect, 2 the worst).</p>`;
 }

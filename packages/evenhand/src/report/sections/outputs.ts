@@ -1,22 +1,24 @@
 import { type Html, html } from '../html.js';
 import { decimal, whole } from '../numbers.js';
 import { section } from '../page.js';
-import { embeddingChart } from '../plots/embedding.js';
+import { COLOURED, COLOURED_RAREST, embeddingChart } from '../plots/embedding.js';
 import { reliabilityChart } from '../plots/reliability.js';
 import type { RunData } from '../run-data.js';
 import { stratifiedSample } from '../tsne/sample.js';
-import { tsne } from '../tsne/tsne.js';
+import { tsneInThread } from '../tsne/tsne-thread.js';
 
 /** Points of the map: more take longer than a report should, and cover one another. */
-const MOST_POINTS = 2000;
+const MOST_POINTS = 10_000;
 /** Smaller probabilities count as this one: below it lies only rounding. */
 const SMALLEST = 1e-8;
 
+/** Is told how many steps of all are done. */
+export type ReportProgress = (done: number, total: number) => void;
+
 /** What the probabilities are worth, and how the classes lie to one another. */
-export function outputsSection(run: RunData): Html {
+export async function outputsSection(run: RunData, onProgress: ReportProgress): Promise<Html> {
   const { calibration } = run.evaluation.report;
-  const { chart, shown } = embedding(run);
-  const all = run.predictions.labels.length;
+  const { chart, shown } = await outputMap(run, onProgress);
   return section(
     'Outputs',
     html`<div class="charts">
@@ -24,15 +26,28 @@ export function outputsSection(run: RunData): Html {
 <figcaption>On the dashed line, answers given with a confidence of 80 % are right in 80 % of all cases. Larger marks stand for more
 instances. Expected calibration error: ${decimal(calibration.expectedError)}.</figcaption></figure>
 <figure><h3>Map of the test outputs</h3>${chart}
-<figcaption>t-SNE of the log-probabilities of ${shown === all ? `all ${whole(all)}` : `${whole(shown)} of ${whole(all)}`} test instances${
-      shown === all ? '' : ', drawn class by class'
-    }, coloured by true class${run.classNames.length > 10 ? ' for the rarest five' : ''}. Near points got similar outputs; distances between far groups mean little.</figcaption></figure>
+<figcaption>t-SNE of the log-probabilities of ${shownOf(run, shown)}, coloured by true class${colouredClasses(run)}. Near points got similar outputs; distances between far groups mean little.</figcaption></figure>
 </div>`,
   );
 }
 
+/** In words, which classes have a colour on a map, if not all. */
+export function colouredClasses({ classNames }: RunData): string {
+  return classNames.length > COLOURED ? ` (only the ${COLOURED_RAREST} rarest)` : '';
+}
+
+/** In words, how much of the test set is on a map. */
+export function shownOf({ predictions }: RunData, shown: number): string {
+  const all = predictions.labels.length;
+  if (shown === all) return `all ${whole(all)} test instances`;
+  return `${whole(shown)} of ${whole(all)} test instances, drawn class by class`;
+}
+
 /** The map of a run's test outputs, and how many instances are on it. */
-export function embedding(run: RunData): { readonly chart: Html; readonly shown: number } {
+export async function outputMap(
+  run: RunData,
+  onProgress: ReportProgress,
+): Promise<{ readonly chart: Html; readonly shown: number }> {
   const { labels, probabilities } = run.predictions;
   const classes = run.classNames.length;
   const { seed } = run.config;
@@ -43,6 +58,7 @@ export function embedding(run: RunData): { readonly chart: Html; readonly shown:
       data[k * classes + q] = Math.log(Math.max(SMALLEST, probabilities[i * classes + q] ?? 0));
     }
   }
+  const embedding = await tsneInThread({ data, points: sample.length, seed }, onProgress);
   const shownLabels = Int32Array.from(sample, (i) => labels[i] ?? 0);
-  return { chart: embeddingChart(run, tsne(data, sample.length, seed), shownLabels), shown: sample.length };
+  return { chart: embeddingChart(run, embedding, shownLabels), shown: sample.length };
 }

@@ -16,7 +16,7 @@ export function trainingSection(run: RunData): Html {
   return section(
     'Training',
     html`<div class="charts">
-<figure><h3>Loss</h3>${curvesChart({
+<figure><h3>Loss</h3>${seriesLegend(['training loss'])}${curvesChart({
       label: 'Training loss over epochs',
       quantity: `mean training loss (${run.config.loss.name})`,
       curves: [{ series: 0, values: epochs.map(({ loss }) => loss) }],

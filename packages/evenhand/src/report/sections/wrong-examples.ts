@@ -2,7 +2,7 @@ import sharp from 'sharp';
 import type { ImageDataset } from '../../dataset/dataset.js';
 import { type Html, html } from '../html.js';
 import { named } from '../names.js';
-import { percent } from '../numbers.js';
+import { percent, whole } from '../numbers.js';
 import { section } from '../page.js';
 import { cellText } from '../predictions-file.js';
 import type { RunData } from '../run-data.js';
@@ -35,7 +35,7 @@ export async function wrongExamplesSection(run: RunData, images: ImageDataset | 
 `;
     }),
   );
-  const count = `${wrong.length} of ${run.predictions.labels.length} test instances are answered wrongly`;
+  const count = `${whole(wrong.length)} of ${whole(run.predictions.labels.length)} test instances are answered wrongly`;
   if (items.length === 0) return section('Confidently wrong', html`<p>${count}.</p>`);
   return section(
     'Confidently wrong',

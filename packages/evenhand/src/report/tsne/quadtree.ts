@@ -1,118 +1,225 @@
-/** Squares get no smaller than the first one halved this often: points that are nearer count as one. */
+/** Squares get no smaller than the first one halved this often: points that lie on one another end the division. */
 const DEEPEST = 40;
+/** Squares with fewer points are not divided; their points look at the tree together. */
+const LEAF = 12;
 
 /**
  * A tree of squares over points in the plane (Barnes and Hut 1986), for sums over all of them that may treat far ones
  * together. Its nodes lie in depth-first order: the children of a node follow it, and `skip` says where they end. So a walk
- * needs no stack.
+ * needs no stack. The points of a leaf share one walk (Barnes 1990). Its memory is used again for the next points.
  */
 export class Quadtree {
-  readonly #points: Float64Array;
-  /** The points' numbers; those of a node lie side by side. */
+  readonly #count: number;
+  /** The points' numbers; those of a node lie side by side. The last order is a good one to begin the next with. */
   readonly #order: Int32Array;
   readonly #room: Int32Array;
-  /** Of node k: its number of points, their centre and its squared width from 4k. */
+  /** The points in this order, x and y in turn. */
+  readonly #sorted: Float64Array;
+  /** Of node k: its number of points, their centre and its width from 4k. */
   #squares: Float64Array;
-  #skip: Int32Array;
+  /** Of node k: where its points begin, and the next node that is not below it, from 2k. */
+  #places: Int32Array;
   #nodes = 0;
+  /** What the points of a leaf see: a number of points and their centre, three numbers each. */
+  readonly #seen: Float64Array;
 
-  /** @param points - x and y in turn */
-  constructor(points: Float64Array) {
-    const count = points.length / 2;
-    this.#points = points;
+  constructor(count: number) {
+    this.#count = count;
     this.#order = new Int32Array(count).map((_, i) => i);
     this.#room = new Int32Array(count);
-    this.#squares = new Float64Array(16 * count);
-    this.#skip = new Int32Array(4 * count);
+    this.#sorted = new Float64Array(2 * count);
+    this.#squares = new Float64Array(4 * count);
+    this.#places = new Int32Array(2 * count);
+    this.#seen = new Float64Array(3 * count);
+  }
+
+  /** @param points - x and y in turn */
+  build(points: Float64Array): void {
     let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
-    for (const value of points) {
-      low = Math.min(low, value);
-      high = Math.max(high, value);
+    for (let k = 0; k < points.length; k++) {
+      low = Math.min(low, points[k] ?? 0);
+      high = Math.max(high, points[k] ?? 0);
     }
-    this.#build(0, count, low, low, high - low, 0);
+    this.#nodes = 0;
+    this.#divide(points, 0, this.#count, low, low, high - low, 0);
   }
 
   /** Makes the node of some points, in the square with this corner, and all nodes below it. */
-  #build(from: number, to: number, left: number, bottom: number, width: number, depth: number): void {
-    const node = this.#add(from, to, width);
-    if (to - from > 1 && depth < DEEPEST) {
+  #divide(
+    points: Float64Array,
+    from: number,
+    to: number,
+    left: number,
+    bottom: number,
+    width: number,
+    depth: number,
+  ): void {
+    const node = this.#add(from);
+    if (to - from > LEAF && depth < DEEPEST) {
       const half = width / 2;
-      const middle = this.#partition(from, to, 1, bottom + half);
-      for (const [start, end, y] of [
-        [from, middle, bottom],
-        [middle, to, bottom + half],
-      ] as const) {
-        const centre = this.#partition(start, end, 0, left + half);
-        if (centre > start) this.#build(start, centre, left, y, half, depth + 1);
-        if (end > centre) this.#build(centre, end, left + half, y, half, depth + 1);
-      }
+      const middle = this.#partition(points, from, to, 1, bottom + half);
+      const low = this.#partition(points, from, middle, 0, left + half);
+      const high = this.#partition(points, middle, to, 0, left + half);
+      if (low > from) this.#divide(points, from, low, left, bottom, half, depth + 1);
+      if (middle > low) this.#divide(points, low, middle, left + half, bottom, half, depth + 1);
+      if (high > middle) this.#divide(points, middle, high, left, bottom + half, half, depth + 1);
+      if (to > high) this.#divide(points, high, to, left + half, bottom + half, half, depth + 1);
+      this.#describeBranch(node, width);
+    } else {
+      this.#describeLeaf(points, node, from, to, width);
     }
-    this.#skip[node] = this.#nodes;
   }
 
-  #add(from: number, to: number, width: number): number {
+  #add(from: number): number {
     const node = this.#nodes++;
-    if (node === this.#skip.length) this.#grow();
-    let [x, y] = [0, 0];
-    for (let k = from; k < to; k++) {
-      const point = this.#order[k] ?? 0;
-      x += this.#points[2 * point] ?? 0;
-      y += this.#points[2 * point + 1] ?? 0;
-    }
-    const count = to - from;
-    this.#squares[4 * node] = count;
-    this.#squares[4 * node + 1] = x / count;
-    this.#squares[4 * node + 2] = y / count;
-    this.#squares[4 * node + 3] = width * width;
+    if (4 * node === this.#squares.length) this.#grow();
+    this.#places[2 * node] = from;
     return node;
   }
 
   #grow(): void {
-    const [squares, skip] = [this.#squares, this.#skip];
+    const [squares, places] = [this.#squares, this.#places];
     this.#squares = new Float64Array(2 * squares.length);
     this.#squares.set(squares);
-    this.#skip = new Int32Array(2 * skip.length);
-    this.#skip.set(skip);
+    this.#places = new Int32Array(2 * places.length);
+    this.#places.set(places);
   }
 
   /** Brings the points whose coordinate is below `bound` to the front, and gives the place of the first other one. */
-  #partition(from: number, to: number, axis: 0 | 1, bound: number): number {
+  #partition(points: Float64Array, from: number, to: number, axis: 0 | 1, bound: number): number {
+    const [order, room] = [this.#order, this.#room];
     let [front, others] = [from, 0];
     for (let k = from; k < to; k++) {
-      const point = this.#order[k] ?? 0;
-      if ((this.#points[2 * point + axis] ?? 0) < bound) this.#order[front++] = point;
-      else this.#room[others++] = point;
+      const point = order[k] ?? 0;
+      if ((points[2 * point + axis] ?? 0) < bound) order[front++] = point;
+      else room[others++] = point;
     }
-    this.#order.set(this.#room.subarray(0, others), front);
+    for (let k = 0; k < others; k++) order[front + k] = room[k] ?? 0;
     return front;
   }
 
+  #describeLeaf(points: Float64Array, node: number, from: number, to: number, width: number): void {
+    const sorted = this.#sorted;
+    let [x, y] = [0, 0];
+    for (let k = from; k < to; k++) {
+      const point = this.#order[k] ?? 0;
+      x += sorted[2 * k] = points[2 * point] ?? 0;
+      y += sorted[2 * k + 1] = points[2 * point + 1] ?? 0;
+    }
+    this.#describe(node, to - from, x, y, width);
+  }
+
+  /** From the nodes right below. */
+  #describeBranch(node: number, width: number): void {
+    const squares = this.#squares;
+    let [count, x, y] = [0, 0, 0];
+    for (let child = node + 1; child < this.#nodes; child = this.#places[2 * child + 1] ?? 0) {
+      const points = squares[4 * child] ?? 0;
+      count += points;
+      x += points * (squares[4 * child + 1] ?? 0);
+      y += points * (squares[4 * child + 2] ?? 0);
+    }
+    this.#describe(node, count, x, y, width);
+  }
+
+  #describe(node: number, count: number, x: number, y: number, width: number): void {
+    const squares = this.#squares;
+    squares[4 * node] = count;
+    squares[4 * node + 1] = x / count;
+    squares[4 * node + 2] = y / count;
+    squares[4 * node + 3] = width;
+    this.#places[2 * node + 1] = this.#nodes;
+  }
+
   /**
-   * The repulsion that t-SNE has at (x, y): `Σ w²·(difference)` into `force`, where `w = 1/(1 + distance²)`; gives `Σ w`.
-   * A square whose width is less than `theta` times its distance counts as one point; with 0, every point counts for itself.
+   * The repulsion that t-SNE has at every point i: `Σ_j w²·(y_i − y_j)` into `forces`, where `w = 1/(1 + ‖y_i − y_j‖²)`;
+   * gives `Σ_i Σ_j w`, j ≠ i. A square whose width is less than `theta` times its distance counts as one point; with 0, every
+   * point counts for itself.
    */
-  repulsion(x: number, y: number, theta: number, force: Float64Array, place: number): number {
-    const [squares, skip, nodes] = [this.#squares, this.#skip, this.#nodes];
-    const limit = theta * theta;
-    let [total, forceX, forceY] = [0, 0, 0];
-    for (let node = 0; node < nodes; ) {
+  repulsion(theta: number, forces: Float64Array): number {
+    let total = 0;
+    for (let node = 0; node < this.#nodes; node++) {
+      if (!this.#isLeaf(node)) continue;
+      total += this.#repel(node, this.#look(node, theta), forces);
+    }
+    return total - this.#count; // every point saw itself, with w = 1 and no force
+  }
+
+  #isLeaf(node: number): boolean {
+    return this.#places[2 * node + 1] === node + 1;
+  }
+
+  /** Lists what all points of a leaf see, and gives the list's length. */
+  #look(leaf: number, theta: number): number {
+    const [squares, places, sorted, seen] = [this.#squares, this.#places, this.#sorted, this.#seen];
+    const x = squares[4 * leaf + 1] ?? 0;
+    const y = squares[4 * leaf + 2] ?? 0;
+    const reach = this.#reach(leaf);
+    let size = 0;
+    for (let node = 0; node < this.#nodes; ) {
+      const count = squares[4 * node] ?? 0;
       const dx = x - (squares[4 * node + 1] ?? 0);
       const dy = y - (squares[4 * node + 2] ?? 0);
-      const squared = dx * dx + dy * dy;
-      const after = skip[node] ?? 0;
-      if (after > node + 1 && (squares[4 * node + 3] ?? 0) >= limit * squared) {
+      const after = places[2 * node + 1] ?? 0;
+      // From the nearest place that a point of the leaf may have.
+      const distance = Math.sqrt(dx * dx + dy * dy) - reach;
+      if ((squares[4 * node + 3] ?? 0) < theta * distance) {
+        seen[size++] = count;
+        seen[size++] = squares[4 * node + 1] ?? 0;
+        seen[size++] = squares[4 * node + 2] ?? 0;
+        node = after;
+      } else if (after > node + 1) {
         node++;
-        continue;
+      } else {
+        const from = places[2 * node] ?? 0;
+        for (let k = from; k < from + count; k++) {
+          seen[size++] = 1;
+          seen[size++] = sorted[2 * k] ?? 0;
+          seen[size++] = sorted[2 * k + 1] ?? 0;
+        }
+        node = after;
       }
-      const w = 1 / (1 + squared);
-      const weight = (squares[4 * node] ?? 0) * w;
-      total += weight;
-      forceX += weight * w * dx;
-      forceY += weight * w * dy;
-      node = after;
     }
-    force[place] = forceX;
-    force[place + 1] = forceY;
+    return size;
+  }
+
+  /** How far a leaf's points lie from their centre. */
+  #reach(leaf: number): number {
+    const [squares, sorted] = [this.#squares, this.#sorted];
+    const x = squares[4 * leaf + 1] ?? 0;
+    const y = squares[4 * leaf + 2] ?? 0;
+    const from = this.#places[2 * leaf] ?? 0;
+    let most = 0;
+    for (let k = from; k < from + (squares[4 * leaf] ?? 0); k++) {
+      const dx = x - (sorted[2 * k] ?? 0);
+      const dy = y - (sorted[2 * k + 1] ?? 0);
+      most = Math.max(most, dx * dx + dy * dy);
+    }
+    return Math.sqrt(most);
+  }
+
+  /** The repulsion of what is seen, at every point of a leaf. */
+  #repel(leaf: number, size: number, forces: Float64Array): number {
+    const [sorted, seen, order] = [this.#sorted, this.#seen, this.#order];
+    const from = this.#places[2 * leaf] ?? 0;
+    let total = 0;
+    for (let k = from; k < from + (this.#squares[4 * leaf] ?? 0); k++) {
+      const x = sorted[2 * k] ?? 0;
+      const y = sorted[2 * k + 1] ?? 0;
+      let [forceX, forceY] = [0, 0];
+      for (let other = 0; other < size; other += 3) {
+        const dx = x - (seen[other + 1] ?? 0);
+        const dy = y - (seen[other + 2] ?? 0);
+        const w = 1 / (1 + dx * dx + dy * dy);
+        const weight = (seen[other] ?? 0) * w;
+        total += weight;
+        forceX += weight * w * dx;
+        forceY += weight * w * dy;
+      }
+      const point = order[k] ?? 0;
+      forces[2 * point] = forceX;
+      forces[2 * point + 1] = forceY;
+    }
     return total;
   }
 }

@@ -1,0 +1,146 @@
+import { join } from 'node:path';
+import { nearestName } from '../config/nearest-name.js';
+import type { Config } from '../config/schema.js';
+import { InputError } from '../input-error.js';
+import { isMethodName, type MethodName, methods } from '../methods/registry.js';
+import { type Cell, type CellSelection, cellsOf } from '../reproduction/cells.js';
+import { type Folders, resultsFile, runsFolder, type TableVersion } from '../reproduction/layout.js';
+import { SCALES, scaleOf } from '../reproduction/recipes.js';
+import {
+  LOSS_NAMES,
+  type LossName,
+  type SettingName,
+  TABLE_NAMES,
+  TABLES,
+  type TableName,
+} from '../reproduction/tables.js';
+
+/** The words behind `evenhand reproduce`, as they were typed. */
+export interface ReproduceWords {
+  readonly what: string;
+  readonly scale: string;
+  readonly seeds: string;
+  readonly only: string | undefined;
+  readonly methods: string | undefined;
+  readonly subsets: string;
+  readonly epochs: string | undefined;
+  readonly device: string;
+  readonly folder: string;
+  readonly results: string | undefined;
+  readonly processes: string | undefined;
+}
+
+/** A table that is to be run. */
+export interface PlannedTable extends TableVersion {
+  readonly cells: readonly Cell[];
+  /** Folder of the run folders. */
+  readonly runs: string;
+  /** File of the results. */
+  readonly results: string;
+}
+
+/** What is to be reproduced. */
+export interface ReproducePlan extends Folders {
+  readonly tables: readonly PlannedTable[];
+  /** Whether the page with the figures is written. */
+  readonly figures: boolean;
+  /** As many as there are cores if undefined. */
+  readonly processes: number | undefined;
+}
+
+const DEVICES: readonly Config['device'][] = ['cpu', 'cuda', 'webgpu', 'dml', 'coreml'];
+const MOST = 1000;
+
+/**
+ * What the words on the command line ask for.
+ *
+ * @throws {@link InputError} that names the word, with what would have been right
+ */
+export function planOf(words: ReproduceWords): ReproducePlan {
+  const what = oneOf('what is reproduced', words.what, [...TABLE_NAMES, 'figures', 'all'] as const);
+  const folders = { folder: words.folder, results: words.results ?? join(words.folder, 'results') };
+  const names = TABLE_NAMES.filter((name) => name === what || what === 'all');
+  const scale = oneOf('--scale', words.scale, SCALES);
+  const selection = { scale, ...selectionOf(words, names) };
+  const planned = names.map((table) => planTable(table, selection, folders)).filter(({ cells }) => cells.length > 0);
+  return {
+    ...folders,
+    tables: planned,
+    figures: what === 'figures' || what === 'all',
+    processes: words.processes === undefined ? undefined : count('--processes', words.processes),
+  };
+}
+
+type Selection = Omit<CellSelection, 'table'>;
+
+function selectionOf(words: ReproduceWords, tables: readonly TableName[]): Omit<Selection, 'scale'> {
+  const methodNames = words.methods?.split(',').map((name) => methodOf('--methods', name));
+  const { epochs } = words;
+  const only = words.only === undefined || tables.length === 0 ? {} : onlyOf(words.only, tables);
+  if (methodNames !== undefined && 'methods' in only) {
+    throw new InputError('--only names a method, and so does --methods; leave one of them out');
+  }
+  return {
+    ...(methodNames === undefined ? {} : { methods: [...new Set(methodNames)] }),
+    ...only,
+    ...(epochs === undefined ? {} : { epochs: count('--epochs', epochs) }),
+    seeds: count('--seeds', words.seeds),
+    subsets: count('--subsets', words.subsets),
+    device: oneOf('--device', words.device, DEVICES),
+  };
+}
+
+function planTable(table: TableName, selection: Selection, folders: Folders): PlannedTable {
+  const { epochs } = selection;
+  const version = { table, scale: scaleOf(table, selection.scale), ...(epochs === undefined ? {} : { epochs }) };
+  return {
+    ...version,
+    cells: cellsOf({ ...selection, table }),
+    runs: runsFolder(folders, version),
+    results: resultsFile(folders, version),
+  };
+}
+
+/** `long-tail`, `long-tail/ce` or `long-tail/ce/enhancement`. */
+function onlyOf(
+  text: string,
+  tables: readonly TableName[],
+): { settings: SettingName[]; losses?: LossName[]; methods?: MethodName[] } {
+  const [settingText = '', lossText, methodText, ...rest] = text.split('/');
+  const settings = tables.flatMap((table) => TABLES[table].settings.map(({ name }) => name));
+  const setting = settings.find((name) => name === settingText);
+  const loss = LOSS_NAMES.find((name) => name === lossText);
+  if (setting === undefined || (lossText !== undefined && loss === undefined) || rest.length > 0) {
+    const rows = settings.flatMap((name) => LOSS_NAMES.map((own) => `${name}/${own}`));
+    const nearest = nearestName([settingText, lossText].join('/'), rows);
+    throw new InputError(
+      `--only is "${text}"; ${nearest === undefined ? '' : `did you mean "${nearest}"? `}Expected one of ` +
+        `${rows.join(', ')}, a setting alone (${settings.join(', ')}), or one method of a row, such as ` +
+        `${settings[0]}/ce/enhancement`,
+    );
+  }
+  return {
+    settings: [setting],
+    ...(loss === undefined ? {} : { losses: [loss] }),
+    ...(methodText === undefined ? {} : { methods: [methodOf('--only', methodText)] }),
+  };
+}
+
+function methodOf(option: string, name: string): MethodName {
+  if (isMethodName(name)) return name;
+  return oneOf(option, name, Object.keys(methods).filter(isMethodName));
+}
+
+function oneOf<Name extends string>(option: string, given: string, names: readonly Name[]): Name {
+  const found = names.find((name) => name === given);
+  if (found !== undefined) return found;
+  const nearest = nearestName(given, names);
+  const advice = nearest === undefined ? '' : `did you mean "${nearest}"? `;
+  throw new InputError(`${option} is "${given}"; ${advice}Expected one of ${names.join(', ')}`);
+}
+
+function count(option: string, text: string): number {
+  const value = Number(text);
+  if (Number.isInteger(value) && value >= 1 && value <= MOST) return value;
+  throw new InputError(`${option} is "${text}"; expected an integer from 1 to ${MOST}`);
+}

@@ -1,0 +1,121 @@
+import { classCounts, normaliseRows, softConfusionMatrix } from '@evenhand/encoding';
+import { z } from 'zod';
+import { describeIssue, faultsOf } from '../config/faults.js';
+import { configSchema } from '../config/schema.js';
+import { InputError } from '../input-error.js';
+import { isMethodName, type MethodName } from '../methods/registry.js';
+import { readEvaluation } from '../report/evaluation-file.js';
+import { readPredictions } from '../report/predictions-file.js';
+import { readJsonLines } from '../runs/json-lines.js';
+import { RunFolder } from '../runs/run-folder.js';
+import type { Cell } from './cells.js';
+import { SCALES } from './recipes.js';
+import { LOSS_NAMES, SETTING_NAMES, settingOf, TABLE_NAMES } from './tables.js';
+
+const share = z.number().min(0).max(1);
+const count = z.int().min(0);
+
+const validationSchema = z.object({ softAccuracy: share, accuracy: share });
+
+/** Checks a line of results. */
+const cellResultSchema = z.strictObject({
+  table: z.enum(TABLE_NAMES),
+  scale: z.enum(SCALES),
+  setting: z.enum(SETTING_NAMES),
+  loss: z.enum(LOSS_NAMES),
+  method: z.custom<MethodName>((name) => typeof name === 'string' && isMethodName(name), {
+    error: 'expected the name of a method',
+  }),
+  seed: count,
+  /** Which images were drawn; 0 is the table's own subset. */
+  subset: count,
+  /** Shares of the test set. */
+  top1: share,
+  top5: share,
+  /** Null where the paper reports none. */
+  minority: share.nullable(),
+  /** By class; null for a class without test instances. */
+  recall: z.array(share.nullable()),
+  trainingCounts: z.array(count),
+  /** Of the test set, its rows normalised, to five decimals; null for more than ten classes. */
+  softConfusion: z.array(z.array(share)).nullable(),
+  /** After the last epoch. */
+  validation: validationSchema,
+  epochs: count,
+  configHash: z.string(),
+  config: configSchema,
+  environment: z.strictObject({
+    evenhand: z.string(),
+    node: z.string(),
+    onnxruntime: z.string(),
+    cpu: z.string(),
+    threads: count,
+  }),
+});
+
+/** What came of a cell: a line of results. */
+export type CellResult = z.output<typeof cellResultSchema>;
+
+/** Larger matrices would outgrow everything else in the results. */
+const MOST_CONFUSED_CLASSES = 10;
+
+/**
+ * Reads what came of a cell from its run folder.
+ *
+ * @throws {@link InputError} if the run is not complete
+ */
+export async function readCellResult(folder: string, cell: Cell): Promise<CellResult> {
+  const run = await RunFolder.open(folder);
+  const { report, estimates, counts } = await readEvaluation(folder);
+  const metrics = await run.metrics();
+  const last = z.object({ validation: validationSchema }).parse(metrics.at(-1));
+  const { config, configHash, ...key } = cell;
+  const hasMinority = settingOf(cell.table, cell.setting).paper[cell.loss].minority !== undefined;
+  const { evenhand, node, onnxRuntime, processor, threads } = run.environment;
+  return {
+    ...key,
+    top1: estimates.accuracy.value ?? 0,
+    top5: report.topK.accuracy,
+    minority: hasMinority ? estimates.minorityAccuracy.value : null,
+    recall: report.perClass.map(({ recall }) => recall.value),
+    trainingCounts: counts.training,
+    softConfusion: await softConfusionOf(
+      folder,
+      report.perClass.map(({ name }) => name),
+    ),
+    validation: last.validation,
+    epochs: metrics.length,
+    configHash,
+    config,
+    environment: { evenhand, node, onnxruntime: onnxRuntime, cpu: processor, threads },
+  };
+}
+
+async function softConfusionOf(folder: string, classNames: readonly string[]): Promise<number[][] | null> {
+  const classes = classNames.length;
+  if (classes > MOST_CONFUSED_CLASSES) return null;
+  const { labels, probabilities } = await readPredictions(folder, classNames);
+  const sums = softConfusionMatrix(labels, probabilities, classes);
+  const shares = normaliseRows(sums, classCounts(labels, classes));
+  return classNames.map((_, p) => Array.from(shares.subarray(p * classes, (p + 1) * classes), toFiveDecimals));
+}
+
+function toFiveDecimals(value: number): number {
+  return Number(value.toFixed(5));
+}
+
+/**
+ * The lines of a results file; none if there is no such file.
+ *
+ * @throws {@link InputError} that names the line which is none of ours
+ */
+export async function readCellResults(file: string): Promise<CellResult[]> {
+  return (await readJsonLines(file)).map((line, i) => {
+    const result = cellResultSchema.safeParse(line, { error: describeIssue });
+    if (result.success) return result.data;
+    throw new InputError(
+      `${file}: line ${i + 1} is not a result of this version of evenhand: ${faultsOf(result.error, line)[0]}. ` +
+        'Remove the line, and its cell is read from its run folder again, or trained again',
+    );
+  });
+}

@@ -1,0 +1,28 @@
+import { InputError } from '../input-error.js';
+import { caltech101Folder } from '../sources/caltech101.js';
+import { openDataset } from '../sources/open-source.js';
+import type { Cell } from './cells.js';
+
+/**
+ * Makes sure, before anything is trained, that the data of all cells is there.
+ *
+ * @throws {@link InputError} that says of everything missing how to get it
+ */
+export async function checkData(cells: readonly Cell[]): Promise<void> {
+  const bySource = new Map(cells.map(({ config }) => [config.data.source, config.data]));
+  const missing: string[] = [];
+  for (const [source, data] of bySource) {
+    try {
+      if (source === 'caltech101')
+        caltech101Folder(); // to read all of its photographs takes too long
+      else await openDataset(data);
+    } catch (error) {
+      if (!(error instanceof InputError)) throw error;
+      missing.push(error.message);
+    }
+  }
+  const [first, ...others] = missing;
+  if (first === undefined) return;
+  if (others.length === 0) throw new InputError(first);
+  throw new InputError(`${missing.length} data sets are missing:\n  ${missing.join('\n  ')}`);
+}

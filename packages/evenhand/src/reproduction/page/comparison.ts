@@ -1,0 +1,58 @@
+import type { MethodName } from '../../methods/registry.js';
+import type { Gain, MetricSummary } from '../summarise.js';
+import type { MetricName, PaperMethod, PaperNumber } from '../tables.js';
+import { counted, points, probability } from './numbers.js';
+import type { ResultRow } from './results.js';
+
+/** Below this, a difference is called more than chance. */
+export const SIGNIFICANT = 0.05;
+
+/** A method's metric in a row over its seeds; undefined where nothing was run. */
+export function metricIn({ summary }: ResultRow, method: MethodName, metric: MetricName): MetricSummary | undefined {
+  return summary?.methods.find((known) => known.method === method)?.metrics.find((known) => known.metric === metric);
+}
+
+/** Enhancement against one-hot; undefined where no seed has both. */
+export function gainIn({ summary }: ResultRow, metric: MetricName): Gain | undefined {
+  return summary?.gains.find((gain) => gain.metric === metric);
+}
+
+/** What the paper found in a row. */
+export function paperNumber({ setting, loss }: ResultRow, method: PaperMethod, metric: MetricName): PaperNumber {
+  const found = setting.paper[loss][metric]?.[method];
+  if (found === undefined) throw new Error(`internal: the paper has no ${metric} of ${method} for ${setting.name}`);
+  return found;
+}
+
+/** How far the paper's enhancement is ahead of its one-hot, in points. */
+export function paperGain(row: ResultRow, metric: MetricName): number {
+  return paperNumber(row, 'enhancement', metric).mean - paperNumber(row, 'one-hot', metric).mean;
+}
+
+/** Whether we find what the paper found, in words. In every row of the paper, enhancement is ahead. */
+export function agreement(row: ResultRow, gain: Gain): string {
+  const { meanDifference: difference } = gain;
+  const size = points(Math.abs(difference));
+  const direction =
+    difference > 0
+      ? `Agrees: enhancement is ${size} points ahead`
+      : `Disagrees: enhancement is ${difference === 0 ? 'level' : `${size} points behind`}`;
+  return `${direction}, ${chance(gain)}. ${levels(row, gain.metric)}.`;
+}
+
+function chance({ tTest, pairs }: Gain): string {
+  if (tTest.value === null) return pairs === 1 ? 'with one seed only' : `over ${counted(pairs, 'seed')}`;
+  const p = probability(tTest);
+  const verdict = tTest.value < SIGNIFICANT ? 'more than chance' : 'which may be chance';
+  return `${verdict} over ${counted(pairs, 'seed')} (p ${p.startsWith('<') ? p : `= ${p}`})`;
+}
+
+/** Where our means stand to those of the paper. */
+function levels(row: ResultRow, metric: MetricName): string {
+  const [enhancement, oneHot] = (['enhancement', 'one-hot'] as const).map((method) => {
+    const difference = (metricIn(row, method, metric)?.mean ?? 0) - paperNumber(row, method, metric).mean;
+    const size = points(Math.abs(difference));
+    return size === '0.00' ? 'at the paper’s number' : `${size} ${difference > 0 ? 'above' : 'below'} the paper’s`;
+  });
+  return `Enhancement is ${enhancement}, one-hot ${oneHot}`;
+}

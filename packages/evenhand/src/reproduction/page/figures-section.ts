@@ -1,0 +1,117 @@
+import type { MethodName } from '../../methods/registry.js';
+import { whole } from '../../report/numbers.js';
+import { heatMap } from '../../report/plots/heat-map.js';
+import { PAPER_METHODS, SETTING_NAMES } from '../tables.js';
+import { numberedClasses } from './chart-classes.js';
+import { classDistributionChart } from './class-distribution-chart.js';
+import { type Block, heading, type Panel, paragraph, type Section } from './document.js';
+import { reproduceCommand } from './missing.js';
+import { counted } from './numbers.js';
+import { isIllustrated, MAPPED_METHODS, type RowMaps } from './output-maps.js';
+import { type ResultRow, type ResultTable, tableCells } from './results.js';
+import { meanSoftConfusion } from './soft-confusion.js';
+import { SETTING_TITLES } from './titles.js';
+
+/** The paper's figures from our runs. */
+export function figuresSection(tables: readonly ResultTable[], maps: readonly RowMaps[]): Section {
+  return {
+    heading: 'Figures',
+    blocks: [
+      heading('Class distributions of the training sets'),
+      ...distributions(tables),
+      heading('Soft-confusion matrices of the test sets, cross-entropy'),
+      paragraph(
+        'Each row is a true class: the mean probability, in per cent, that its test images give to each class; mean over ' +
+          'seeds. Classes are numbered as in the paper, the minority (◆) being the half with the fewest training images.',
+      ),
+      ...tables.flatMap((table) => table.rows.filter(isIllustrated).flatMap((row) => matrices(table, row))),
+      heading('t-SNE of the test outputs, cross-entropy'),
+      ...maps.flatMap(mapBlocks),
+    ],
+  };
+}
+
+function distributions(tables: readonly ResultTable[]): Block[] {
+  const rows = tables.flatMap((table) => table.rows);
+  const found = SETTING_NAMES.map((name) => ({
+    name,
+    counts: rows.filter(({ setting }) => setting.name === name).flatMap(({ cells }) => cells)[0]?.trainingCounts,
+  }));
+  const panels = found.flatMap(({ name, counts }): Panel[] => {
+    if (counts === undefined) return [];
+    const title = SETTING_TITLES[name];
+    const sum = counts.reduce((a, b) => a + b, 0);
+    return [
+      {
+        file: `class-distribution-${name}`,
+        title,
+        chart: classDistributionChart(`Training images of each class: ${title}`, counts),
+        caption: `${whole(sum)} training images, from ${whole(Math.max(...counts))} down to ${whole(Math.min(...counts))} a class; validation images are not among them.`,
+      },
+    ];
+  });
+  const missing = found.flatMap(({ name, counts }) => (counts === undefined ? [SETTING_TITLES[name]] : []));
+  return [
+    ...(panels.length === 0 ? [] : [{ kind: 'panels' as const, panels }]),
+    ...(missing.length === 0 ? [] : [paragraph(`Not run, so without a figure: ${missing.join('; ')}.`)]),
+  ];
+}
+
+function matrices(table: ResultTable, row: ResultRow): Block[] {
+  const title = SETTING_TITLES[row.setting.name];
+  const panels = PAPER_METHODS.flatMap((method) => matrixPanel(table, row, method));
+  const missing = PAPER_METHODS.filter((method) => tableCells(row, method).length === 0);
+  return [
+    ...(panels.length === 0 ? [] : [{ kind: 'panels' as const, panels }]),
+    ...(missing.length === 0
+      ? []
+      : [
+          paragraph([
+            `${title} lacks ${missing.join(', ')}. The command: `,
+            { code: reproduceCommand(table, `${row.setting.name}/${row.loss}`) },
+            '.',
+          ]),
+        ]),
+  ];
+}
+
+function matrixPanel({ scale }: ResultTable, row: ResultRow, method: MethodName): Panel[] {
+  const cells = tableCells(row, method);
+  const matrix = meanSoftConfusion(cells);
+  const counts = cells[0]?.trainingCounts;
+  if (matrix === undefined || counts === undefined) return [];
+  const title = `${SETTING_TITLES[row.setting.name]}: ${method}`;
+  return [
+    {
+      file: `soft-confusion-${row.setting.name}-${scale}-${method}`,
+      title,
+      chart: heatMap(numberedClasses(counts), `Soft-confusion matrix, ${title}`, Float64Array.from(matrix.flat())),
+      caption: `Mean over ${counted(cells.length, 'seed')}, scale “${scale}”.`,
+    },
+  ];
+}
+
+function mapBlocks({ table, row, maps, seeds }: RowMaps): Block[] {
+  const title = SETTING_TITLES[row.setting.name];
+  if (maps === undefined) {
+    return [
+      paragraph([
+        `${title}: the map needs the test outputs of one-hot and enhancement, which are in their run folders. The command that makes them: `,
+        { code: reproduceCommand(table, `${row.setting.name}/${row.loss}`) },
+        '.',
+      ]),
+    ];
+  }
+  const panels = MAPPED_METHODS.map((method): Panel => {
+    const { chart, seed, shown, all, outputScatter, mapScatter } = maps[method];
+    return {
+      file: `t-sne-${row.setting.name}-${table.scale}-${method}`,
+      title: `${title}: ${method}`,
+      chart,
+      caption:
+        `The log-probabilities of ${whole(shown)} of ${whole(all)} test images, seed ${seed}, coloured by predicted class. ` +
+        `Scatter within predictions: ${outputScatter.toFixed(3)} of the probabilities (${counted(seeds, 'seed')}), ${mapScatter.toFixed(3)} on the map.`,
+    };
+  });
+  return [{ kind: 'panels', panels }];
+}

@@ -1,0 +1,43 @@
+import type { Metric } from '@evenhand/encoding';
+import { spread } from '../../report/numbers.js';
+
+/** What stands where there is no number. */
+export const NONE = '–';
+
+/** A number of per cent with two decimals, as in the paper. */
+export function points(value: number): string {
+  return value.toFixed(2).replace('-', '−');
+}
+
+/** The same with its sign. */
+export function signed(value: number): string {
+  const size = points(Math.abs(value));
+  return size === '0.00' ? size : `${value < 0 ? '−' : '+'}${size}`;
+}
+
+/** `91.43 ± 0.27`, or the mean alone where there is no deviation. */
+export function meanAndDeviation({ mean, deviation }: { mean: number; deviation: number | null }): string {
+  return deviation === null ? points(mean) : `${points(mean)} ± ${points(deviation)}`;
+}
+
+/** Mean and sample standard deviation of shares, in per cent. */
+export function inPercent(shares: readonly number[]): string {
+  return meanAndDeviation(spread(shares.map((share) => 100 * share)));
+}
+
+/** A p-value. */
+export function probability({ value }: Metric): string {
+  if (value === null) return NONE;
+  return value < 0.001 ? '< 0.001' : value.toFixed(3);
+}
+
+/** `1 seed`, `5 seeds` */
+export function counted(count: number, one: string): string {
+  return `${count.toLocaleString('en-GB')} ${one}${count === 1 ? '' : 's'}`;
+}
+
+/** `5`, or `3–5` where they differ. */
+export function rangeText(counts: readonly number[]): string {
+  const [fewest, most] = [Math.min(...counts), Math.max(...counts)];
+  return fewest === most ? String(most) : `${fewest}–${most}`;
+}

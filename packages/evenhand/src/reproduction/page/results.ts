@@ -1,0 +1,105 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { MethodName } from '../../methods/registry.js';
+import { errorCode } from '../../runs/file-error.js';
+import { type CellResult, readCellResults } from '../cell-result.js';
+import { cellId, cellOf } from '../cells.js';
+import { resultsFile } from '../layout.js';
+import { SCALES, type Scale, scaleOf } from '../recipes.js';
+import { type RowSummary, summarise } from '../summarise.js';
+import {
+  LOSS_NAMES,
+  type LossName,
+  PAPER_METHODS,
+  type Setting,
+  TABLE_NAMES,
+  TABLES,
+  type TableName,
+} from '../tables.js';
+import { readTuningLines, type TuningLine } from './tuning-line.js';
+
+/** A row of one of the paper's tables, and what was run of it. */
+export interface ResultRow {
+  readonly setting: Setting;
+  readonly loss: LossName;
+  /** All cells, in the order of their seeds. */
+  readonly cells: readonly CellResult[];
+  /** Undefined if nothing was run. */
+  readonly summary: RowSummary | undefined;
+}
+
+/** A table of the paper at a scale. */
+export interface ResultTable {
+  readonly name: TableName;
+  readonly scale: Scale;
+  readonly rows: readonly ResultRow[];
+}
+
+/** All that the page is made of, but for the run folders. */
+export interface Results {
+  /** Every table at every scale that was run; a table of which nothing was run, at the scale of two cores. */
+  readonly tables: readonly ResultTable[];
+  readonly tuning: readonly TuningLine[];
+  /** Lines that were left out, because their cells were trained with another configuration than the present one. */
+  readonly stale: number;
+}
+
+/**
+ * Reads `<table>.<scale>.jsonl` and `tuning/*.jsonl` of a folder.
+ *
+ * @throws {@link InputError} that names the line which is none of ours
+ */
+export async function readResults(folder: string): Promise<Results> {
+  const tables: ResultTable[] = [];
+  let stale = 0;
+  for (const name of TABLE_NAMES) {
+    for (const scale of SCALES.filter((asked) => scaleOf(name, asked) === asked)) {
+      const lines = await readCellResults(resultsFile({ results: folder }, { table: name, scale }));
+      const present = lines.filter(isPresent);
+      stale += lines.length - present.length;
+      if (present.length > 0) tables.push({ name, scale, rows: rowsOf(name, present) });
+    }
+    if (!tables.some((table) => table.name === name)) {
+      tables.push({ name, scale: scaleOf(name, 'cpu'), rows: rowsOf(name, []) });
+    }
+  }
+  return { tables, tuning: await readTuning(join(folder, 'tuning')), stale };
+}
+
+/** Whether a cell would be trained in the same way today, be it on another device. */
+function isPresent(line: CellResult): boolean {
+  return cellOf(line, { device: line.config.device }).configHash === line.configHash;
+}
+
+function rowsOf(table: TableName, lines: readonly CellResult[]): ResultRow[] {
+  // Of a cell that has several lines, the last one counts.
+  const latest = [...new Map(lines.map((line) => [cellId(line), line])).values()].sort((a, b) => a.seed - b.seed);
+  const summaries = summarise(table, latest);
+  return TABLES[table].settings.flatMap((setting) =>
+    LOSS_NAMES.map((loss) => ({
+      setting,
+      loss,
+      cells: latest.filter((line) => line.setting === setting.name && line.loss === loss),
+      summary: summaries.find((summary) => summary.setting === setting && summary.loss === loss),
+    })),
+  );
+}
+
+async function readTuning(folder: string): Promise<TuningLine[]> {
+  const names = await readdir(folder).catch((error: unknown) => {
+    if (errorCode(error) === 'ENOENT') return [];
+    throw error;
+  });
+  const files = names.filter((name) => name.endsWith('.jsonl')).sort();
+  return (await Promise.all(files.map((file) => readTuningLines(join(folder, file))))).flat();
+}
+
+/** A method's cells in a row, trained on the table's own images. */
+export function tableCells({ cells }: ResultRow, method: MethodName): CellResult[] {
+  return cells.filter((cell) => cell.method === method && cell.subset === 0);
+}
+
+/** The methods that a row shows: the paper's, and others of which something was run. */
+export function methodsOf({ summary }: ResultRow): MethodName[] {
+  return [...new Set<MethodName>([...PAPER_METHODS, ...(summary?.methods ?? []).map(({ method }) => method)])];
+}

@@ -1,0 +1,127 @@
+import { configDifference } from '../../config/difference.js';
+import type { Config } from '../../config/schema.js';
+import type { CellResult } from '../cell-result.js';
+import { cellOf } from '../cells.js';
+import { type Scale, scaleOf } from '../recipes.js';
+import { PAPER_SEEDS, type TableName } from '../tables.js';
+import { type Block, heading, type Prose, paragraph, type Section } from './document.js';
+import { counted, NONE } from './numbers.js';
+import { methodsOf, type ResultRow, type Results, type ResultTable, tableCells } from './results.js';
+import { rowTitle, tableTitle } from './titles.js';
+
+/** What was run, where and how; and what is not as in the paper. */
+export function setupSection({ tables, stale }: Results): Section {
+  const run = tables.flatMap(({ rows }) => rows.flatMap(({ cells }) => cells));
+  return {
+    heading: 'What was run',
+    blocks: [
+      paragraph(
+        'Every number comes from a training run of this program. Within a table all methods and losses train on the same ' +
+          'images and are watched with the same validation images; a seed moves only the initial weights and the order of the ' +
+          'training images. The weights are those of the last epoch, and tuning saw validation images only.',
+      ),
+      ...machine(run),
+      ...(stale === 0
+        ? []
+        : [
+            paragraph(
+              `${counted(stale, 'result')} of another configuration than the present one ${stale === 1 ? 'is' : 'are'} left out.`,
+            ),
+          ]),
+      ...tables.flatMap(recipes),
+      heading('Where this differs from the paper'),
+      { kind: 'list', items: differences(tables) },
+    ],
+  };
+}
+
+function machine(run: readonly CellResult[]): Block[] {
+  if (run.length === 0) return [paragraph('Nothing has been run yet.')];
+  const machines = new Set(
+    run.map(
+      ({ environment: { evenhand, node, onnxruntime, cpu, threads } }) =>
+        `${cpu}, ${counted(threads, 'thread')} a run; evenhand ${evenhand}, ONNX Runtime ${onnxruntime}, Node ${node}`,
+    ),
+  );
+  return [paragraph(`${counted(run.length, 'run')}, on ${[...machines].join(' and on ')}.`)];
+}
+
+function recipes(table: ResultTable): Block[] {
+  const rows = table.rows.map((row): Prose[] => {
+    const config = configOf(table, row);
+    const { optimizer, schedule, batchSize, epochs } = config;
+    return [
+      rowTitle(row),
+      `${config.model.name}${config.data.imageSize === undefined ? '' : `, ${config.data.imageSize} px`}`,
+      `${optimizer.name}, rate ${optimizer.learningRate}, weight decay ${optimizer.weightDecay}, ${schedule.name}`,
+      String(batchSize),
+      String(epochs),
+      'enhancementRate' in config.method ? String(config.method.enhancementRate) : NONE,
+      'updatingRate' in config.method ? String(config.method.updatingRate) : NONE,
+    ];
+  });
+  return [
+    heading(tableTitle(table)),
+    {
+      kind: 'table',
+      label: `Recipes of ${tableTitle(table)}`,
+      columns: [
+        { name: 'data, loss' },
+        { name: 'network', text: true },
+        { name: 'recipe', text: true },
+        { name: 'batch' },
+        { name: 'epochs' },
+        { name: 'ε' },
+        { name: 'μ' },
+      ],
+      rows,
+    },
+  ];
+}
+
+/** The numbers of seeds of the methods in a row. */
+function seedsOf(row: ResultRow): number[] {
+  return methodsOf(row).map((method) => tableCells(row, method).length);
+}
+
+/** How enhancement is trained in a row; other methods differ in the method alone. */
+function configOf({ name, scale }: ResultTable, row: ResultRow): Config {
+  const [cell] = tableCells(row, 'enhancement');
+  return cell?.config ?? configAt(name, scale, row);
+}
+
+function configAt(table: TableName, scale: Scale, { setting, loss }: ResultRow): Config {
+  return cellOf({ table, scale, setting: setting.name, loss, method: 'enhancement', seed: 0, subset: 0 }).config;
+}
+
+function differences(tables: readonly ResultTable[]): Prose[] {
+  return [
+    'The paper does not tell ε, μ, learning rates, batch sizes or numbers of epochs. Ours are above; what was tried before is under “Tuning”.',
+    'The paper’s small deviations can only mean that it drew its training images once. So do we, but ours are other images; the spread over draws is shown below.',
+    ...tables.flatMap((table) => [...scaleDifferences(table), ...fewerSeeds(table)]),
+  ];
+}
+
+/** Where a table's recipe is smaller than what the paper's scale has. */
+function scaleDifferences(table: ResultTable): Prose[] {
+  const [row] = table.rows;
+  if (table.scale === scaleOf(table.name, 'paper') || row === undefined) return [];
+  const changed = configDifference(configAt(table.name, 'paper', row), configOf(table, row))
+    .filter(({ path }) => !path.startsWith('method.'))
+    .map(({ path, before, after }) => `${path} ${valueText(after)} instead of ${valueText(before)}`);
+  return [
+    `${tableTitle(table)} is scaled down to what two cores can do. From our recipe for the paper’s scale it differs in this: ${changed.join('; ')}.`,
+  ];
+}
+
+function valueText(value: unknown): string {
+  return value === undefined ? 'none' : typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+function fewerSeeds(table: ResultTable): Prose[] {
+  const fewer = table.rows.filter((row) => Math.min(...seedsOf(row)) < PAPER_SEEDS);
+  if (fewer.length === 0) return [];
+  return [
+    `${tableTitle(table)}: ${fewer.length} of ${table.rows.length} rows have fewer than the paper’s ${PAPER_SEEDS} seeds of some method.`,
+  ];
+}

@@ -1,0 +1,10 @@
+import type { CellResult } from '../cell-result.js';
+
+/** The mean of the cells' soft-confusion matrices; undefined where there is none. */
+export function meanSoftConfusion(cells: readonly CellResult[]): number[][] | undefined {
+  const matrices = cells.flatMap(({ softConfusion }) => (softConfusion === null ? [] : [softConfusion]));
+  const [first] = matrices;
+  return first?.map((row, p) =>
+    row.map((_, q) => matrices.reduce((sum, matrix) => sum + (matrix[p]?.[q] ?? 0), 0) / matrices.length),
+  );
+}

@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import { describeIssue, faultsOf } from '../../config/faults.js';
+import { InputError } from '../../input-error.js';
+import { readJsonLines } from '../../runs/json-lines.js';
+import { LOSS_NAMES, SETTING_NAMES } from '../tables.js';
+
+const share = z.number().min(0).max(1);
+
+const tuningLineSchema = z.object({
+  setting: z.enum(SETTING_NAMES),
+  loss: z.enum(LOSS_NAMES),
+  method: z.object({
+    name: z.string(),
+    /** ε */
+    enhancementRate: z.number().min(0).exactOptional(),
+    /** μ */
+    updatingRate: z.number().min(0).max(1).exactOptional(),
+  }),
+  recipe: z.object({
+    optimizer: z.string().exactOptional(),
+    learningRate: z.number().gt(0),
+    weightDecay: z.number().min(0),
+    batchSize: z.int().min(1),
+    epochs: z.int().min(1),
+  }),
+  /** Which validation images were drawn from the training part. */
+  draw: z.int().min(0),
+  softAccuracy: share,
+  accuracy: share,
+  softRecall: z.array(share.nullable()),
+});
+
+/** A training run that was made to choose a recipe, or ε and μ: all numbers are of validation images. */
+export type TuningLine = z.output<typeof tuningLineSchema>;
+
+/**
+ * The lines of a file of tuning runs.
+ *
+ * @throws {@link InputError} that names the line which is none
+ */
+export async function readTuningLines(file: string): Promise<TuningLine[]> {
+  return (await readJsonLines(file)).map((line, i) => {
+    const result = tuningLineSchema.safeParse(line, { error: describeIssue });
+    if (result.success) return result.data;
+    throw new InputError(
+      `${file}: line ${i + 1} is not the result of a tuning run: ${faultsOf(result.error, line)[0]}. Correct or remove it`,
+    );
+  });
+}

@@ -1,0 +1,116 @@
+import { z } from 'zod';
+import { describeIssue, faultsOf } from '../config/faults.js';
+import { InputError } from '../input-error.js';
+
+/** Digits of a sampled number: what is shown is what was trained. */
+const DIGITS = 5;
+
+const listSchema = z.array(z.json()).min(1, { error: 'expected at least one value' });
+
+const rangeSchema = z
+  .strictObject({
+    from: z.number(),
+    to: z.number(),
+    scale: z.enum(['linear', 'log']).default('linear'),
+    integer: z.boolean().default(false),
+  })
+  .check(({ value: range, issues }) => {
+    const { from, to, scale, integer } = range;
+    const refuse = (path: string, message: string) =>
+      issues.push({ code: 'custom', path: [path], input: range, message });
+    if (!(to > from)) refuse('to', `expected a number above ${from}, where the range begins`);
+    if (scale === 'log' && !(from > 0)) refuse('from', 'expected a number above 0, for a logarithmic scale');
+    if (integer && !Number.isInteger(from)) refuse('from', 'expected an integer');
+    if (integer && !Number.isInteger(to)) refuse('to', 'expected an integer');
+  });
+
+/** Numbers between two ends, both included. */
+export type Range = z.output<typeof rangeSchema>;
+
+/** What a searched option may be: one of a list, or a number in a range. */
+export type Domain = readonly unknown[] | Range;
+
+/** An option that is searched. */
+export interface Parameter {
+  /** Dotted: `optimizer.learningRate`. */
+  readonly path: string;
+  readonly domain: Domain;
+}
+
+/** Values of a trial, by the paths of the searched options. */
+export type Values = Readonly<Record<string, unknown>>;
+
+/** Checks what was given for a searched option. */
+export function parseDomain(path: string, given: unknown): Domain {
+  const result = (Array.isArray(given) ? listSchema : rangeSchema).safeParse(given, { error: describeIssue });
+  if (!result.success) throw new InputError(`search ${path}: ${faultsOf(result.error, given).join('; ')}`);
+  const { data } = result;
+  if (!isList(data)) return data;
+  const twice = data.find((value, i) => placeIn(data, value) < i);
+  if (twice !== undefined) throw new InputError(`search ${path}: ${JSON.stringify(twice)} is in the list twice`);
+  return data;
+}
+
+/** Whether a searched option is one of a list. */
+export function isList(domain: Domain): domain is readonly unknown[] {
+  return Array.isArray(domain);
+}
+
+/** Where a value stands in a list; -1 if it does not. */
+export function placeIn(list: readonly unknown[], value: unknown): number {
+  const text = JSON.stringify(value);
+  return list.findIndex((other) => JSON.stringify(other) === text);
+}
+
+/** How many values there are; infinitely many where a range is not of integers. */
+export function sizeOf(domain: Domain): number {
+  if (isList(domain)) return domain.length;
+  return domain.integer ? domain.to - domain.from + 1 : Number.POSITIVE_INFINITY;
+}
+
+/**
+ * The value at a place in [0, 1] of a range: on a logarithmic scale `exp(log a + u·(log b − log a))`. An integer owns the
+ * half on either side of it, so that the ends are as likely as the others.
+ */
+export function valueAt(range: Range, place: number): number {
+  const { from, to, integer } = range;
+  const [low, high] = edges(range);
+  const value = fromScale(range, low + place * (high - low));
+  const rounded = integer ? Math.round(value) : Number(value.toPrecision(DIGITS));
+  return Math.min(to, Math.max(from, rounded));
+}
+
+/** The place in [0, 1] of a value; undoes {@link valueAt} but for the rounding. */
+export function placeOf(range: Range, value: number): number {
+  const [low, high] = edges(range);
+  return Math.min(1, Math.max(0, (toScale(range, value) - low) / (high - low)));
+}
+
+function edges(range: Range): [number, number] {
+  const margin = range.integer ? 0.5 : 0;
+  return [toScale(range, range.from - margin), toScale(range, range.to + margin)];
+}
+
+function toScale({ scale }: Range, value: number): number {
+  return scale === 'log' ? Math.log(value) : value;
+}
+
+function fromScale({ scale }: Range, value: number): number {
+  return scale === 'log' ? Math.exp(value) : value;
+}
+
+/** Values that stand for a whole domain where all of it cannot be tried: a list, or ends and middle of a range. */
+export function examplesOf(domain: Domain): readonly unknown[] {
+  return isList(domain) ? domain : [domain.from, valueAt(domain, 0.5), domain.to];
+}
+
+/** Combination `index` of lists; the last list changes fastest. */
+export function combination(lists: readonly (readonly unknown[])[], index: number): unknown[] {
+  let rest = index;
+  const values: unknown[] = [];
+  for (const list of [...lists].reverse()) {
+    values.unshift(list[rest % list.length]);
+    rest = Math.floor(rest / list.length);
+  }
+  return values;
+}

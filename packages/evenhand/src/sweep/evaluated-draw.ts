@@ -1,0 +1,69 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { InputError } from '../input-error.js';
+import { RUN_FILES, RunFolder } from '../runs/run-folder.js';
+import type { ValidationMetrics } from '../training/validation.js';
+import type { Values } from './domain.js';
+
+const measured = { softAccuracy: z.number(), accuracy: z.number(), softRecall: z.array(z.number().nullable()) };
+
+const identity = {
+  trial: z.int(),
+  values: z.record(z.string(), z.json()),
+  draw: z.int(),
+  epoch: z.int(),
+  dataset: z.string(),
+};
+
+const evaluatedDrawSchema = z.union([
+  z.object({ ...identity, ...measured }),
+  z.object({ ...identity, diverged: z.literal(true) }),
+]);
+
+/** What is to be measured: a trial on one of its validation sets after some epochs. */
+export interface DrawToEvaluate {
+  readonly trial: number;
+  readonly values: Values;
+  readonly draw: number;
+  /** Complete ones that it should have been trained for. */
+  readonly epoch: number;
+}
+
+/** A line of `trials.jsonl`: what was measured on the validation set, or that there are no finite numbers. */
+export type EvaluatedDraw = DrawToEvaluate & {
+  /** Hash of the data. */
+  readonly dataset: string;
+} & (ValidationMetrics | { readonly diverged: true });
+
+/** The score of a draw; null if training diverged. */
+export function scoreOf(draw: EvaluatedDraw): number | null {
+  return 'diverged' in draw ? null : draw.softAccuracy;
+}
+
+/** Checks lines of `trials.jsonl`. */
+export function parseEvaluatedDraws(lines: readonly unknown[], file: string): EvaluatedDraw[] {
+  return lines.map((line, i) => {
+    const { data, error } = evaluatedDrawSchema.safeParse(line);
+    if (error === undefined) return data;
+    throw new InputError(`${file}: line ${i + 1} is no result of a trial; the file is damaged. Start a new sweep`);
+  });
+}
+
+const epochSchema = z.object({ validation: z.object(measured) });
+
+/** What a run folder knows of a draw already; undefined if it was not trained so far. */
+export async function readDraw(folder: string, draw: DrawToEvaluate): Promise<EvaluatedDraw | undefined> {
+  if (!existsSync(join(folder, RUN_FILES.config))) return undefined;
+  const run = await RunFolder.open(folder);
+  const line = (await run.metrics())[draw.epoch - 1];
+  if (line === undefined) return undefined;
+  const { softAccuracy, accuracy, softRecall } = epochSchema.parse(line).validation;
+  return { ...draw, dataset: run.environment.dataset.hash, softAccuracy, accuracy, softRecall };
+}
+
+/** A draw whose training diverged. */
+export async function divergedDraw(folder: string, draw: DrawToEvaluate): Promise<EvaluatedDraw> {
+  const run = await RunFolder.open(folder);
+  return { ...draw, dataset: run.environment.dataset.hash, diverged: true };
+}

@@ -1,0 +1,66 @@
+import { axisX, axisY, cell, frame, text } from '@observablehq/plot';
+import type { Html } from '../../report/html.js';
+import { shortName, textWidth } from '../../report/names.js';
+import { chart } from '../../report/plots/chart.js';
+import { isList, type Parameter, placeIn } from '../domain.js';
+import type { TrialOutcome } from '../outcome.js';
+import { valueText } from '../values.js';
+
+const CELL_WIDTH = 52;
+const CELL_HEIGHT = 34;
+
+/** Scores over the values of two lists: rows are the first one's. Only trials that were trained to the end. */
+export function scoreMap(rows: Parameter, columns: Parameter, trials: readonly TrialOutcome[]): Html {
+  const [rowNames, columnNames] = [namesOf(rows), namesOf(columns)];
+  const scored = trials.filter(({ isComplete }) => isComplete);
+  const scores = scored.flatMap(({ score }) => (score === null ? [] : [score]));
+  const [low, high] = [Math.min(...scores), Math.max(...scores)];
+  const cells = scored.map(({ values, score }) => ({
+    row: placeOfValue(rows, values[rows.path]),
+    column: placeOfValue(columns, values[columns.path]),
+    label: score === null ? 'diverged' : (100 * score).toFixed(1),
+    // The worst is still to be seen.
+    shade: score === null ? 0 : high === low ? 1 : 0.1 + (0.9 * (score - low)) / (high - low),
+  }));
+  const left = Math.max(...rowNames.map(textWidth)) + 34;
+  const axis = { tickSize: 0, tickPadding: 5, labelArrow: 'none', labelAnchor: 'center' } as const;
+  return chart(
+    `Validation soft accuracy in per cent over ${rows.path} and ${columns.path}; the table has the numbers`,
+    {
+      width: columnNames.length * CELL_WIDTH + left + 8,
+      height: rowNames.length * CELL_HEIGHT + 54,
+      marginLeft: left,
+      marginRight: 8,
+      marginTop: 6,
+      marginBottom: 48,
+      x: { type: 'band', domain: columnNames.map((_, i) => i), padding: 0 },
+      y: { type: 'band', domain: rowNames.map((_, i) => i), padding: 0 },
+      marks: [
+        cell(cells, {
+          x: 'column',
+          y: 'row',
+          fill: 'var(--heat)',
+          fillOpacity: ({ shade }) => Math.round(100 * shade) / 100,
+        }),
+        text(cells, {
+          x: 'column',
+          y: 'row',
+          text: 'label',
+          fill: ({ shade }) => (shade > 0.5 ? 'var(--on-heat)' : 'currentColor'),
+          fontSize: 11,
+        }),
+        frame({ strokeOpacity: 0.4 }),
+        axisX({ ...axis, tickFormat: (i: number) => columnNames[i] ?? '', label: columns.path, labelOffset: 40 }),
+        axisY({ ...axis, tickFormat: (i: number) => rowNames[i] ?? '', label: rows.path, labelOffset: left - 12 }),
+      ],
+    },
+  );
+}
+
+function namesOf({ domain }: Parameter): string[] {
+  return isList(domain) ? domain.map((value) => shortName(valueText(value), CELL_WIDTH)) : [];
+}
+
+function placeOfValue({ domain }: Parameter, value: unknown): number {
+  return isList(domain) ? placeIn(domain, value) : -1;
+}

@@ -1,0 +1,101 @@
+import { type Random, seededRandom } from '@evenhand/engine';
+import { combination, isList, type Parameter, placeIn, placeOf, sizeOf, type Values, valueAt } from './domain.js';
+import { countEstimator, type Estimator, parzenEstimator } from './parzen.js';
+
+/** A trial that was begun, as far as its results may be known. */
+export interface Tried {
+  readonly values: Values;
+  /** The highest rung with a known result; -1 while there is none. */
+  readonly rung: number;
+  /** There; null if training diverged. */
+  readonly score: number | null;
+}
+
+/** Chooses the values of a trial, by its number and the trials before it, and by nothing else. */
+export type Sampler = (trial: number, before: readonly Tried[]) => Values;
+
+/** The ways of choosing. */
+export const SAMPLERS = ['tpe', 'random', 'grid'] as const;
+export type SamplerName = (typeof SAMPLERS)[number];
+
+/** @param seed - decides all that is random */
+export function createSampler(name: SamplerName, parameters: readonly Parameter[], seed: number): Sampler {
+  if (name === 'grid') return (trial) => gridValues(parameters, trial);
+  return (trial, before) => {
+    const random = seededRandom(seed, `trial/${trial}`);
+    const values = name === 'tpe' ? tpeValues(parameters, before, random) : randomValues(parameters, random);
+    return untried(values, parameters, before, random);
+  };
+}
+
+/** Of lists there may be no other combination than those before: whoever defines a sweep has counted them. */
+function untried(values: Values, parameters: readonly Parameter[], before: readonly Tried[], random: Random): Values {
+  const known = new Set(before.map((trial) => JSON.stringify(trial.values)));
+  let found = values;
+  while (known.has(JSON.stringify(found))) found = randomValues(parameters, random);
+  return found;
+}
+
+function gridValues(parameters: readonly Parameter[], trial: number): Values {
+  const lists = parameters.map(({ domain }) => (isList(domain) ? domain : []));
+  const chosen = combination(lists, trial);
+  return Object.fromEntries(parameters.map(({ path }, i) => [path, chosen[i]]));
+}
+
+function randomValues(parameters: readonly Parameter[], random: Random): Values {
+  const entries = parameters.map(({ path, domain }): [string, unknown] => {
+    const place = random();
+    return [path, isList(domain) ? domain[Math.floor(place * domain.length)] : valueAt(domain, place)];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** Trials before the estimators have something to go by. */
+const STARTUP = 10;
+/** γ: the share of the trials that count as good. */
+const GOOD_SHARE = 0.15;
+/** Drawn from the good, of which the most promising is taken. */
+const CANDIDATES = 24;
+
+/**
+ * The tree-structured Parzen estimator (Bergstra et al. 2011). Trials are split into the best ⌈γ·n⌉ and the rest; l is
+ * estimated from the first, g from the second, for every parameter by itself. Expected improvement rises with
+ * `l(x) / g(x)`: of some x that l gives, the one with the highest ratio is taken. Trials without a result yet count as
+ * bad, which keeps those that run at the same time apart.
+ */
+function tpeValues(parameters: readonly Parameter[], before: readonly Tried[], random: Random): Values {
+  const ranked = before.filter(({ rung }) => rung >= 0).sort(betterFirst);
+  if (ranked.length < STARTUP) return randomValues(parameters, random);
+  const split = Math.ceil(GOOD_SHARE * ranked.length);
+  const good = ranked.slice(0, split);
+  const bad = [...ranked.slice(split), ...before.filter(({ rung }) => rung < 0)];
+  const entries = parameters.map((parameter): [string, unknown] => {
+    const [likely, unlikely] = [estimatorOf(parameter, good), estimatorOf(parameter, bad)];
+    const place = mostPromising(likely, unlikely, random);
+    const { path, domain } = parameter;
+    return [path, isList(domain) ? domain[place] : valueAt(domain, place)];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** Who came further is better: of its rung it was among the best. */
+function betterFirst(one: Tried, other: Tried): number {
+  if (one.score === null || other.score === null) return Number(one.score === null) - Number(other.score === null);
+  return other.rung - one.rung || other.score - one.score;
+}
+
+function estimatorOf({ path, domain }: Parameter, trials: readonly Tried[]): Estimator<number> {
+  const values = trials.map((trial) => trial.values[path]);
+  if (isList(domain))
+    return countEstimator(
+      values.map((value) => placeIn(domain, value)),
+      sizeOf(domain),
+    );
+  return parzenEstimator(values.map((value) => placeOf(domain, Number(value))));
+}
+
+function mostPromising(likely: Estimator<number>, unlikely: Estimator<number>, random: Random): number {
+  const candidates = Array.from({ length: CANDIDATES }, () => likely.sample(random));
+  const promise = candidates.map((place) => likely.logDensity(place) - unlikely.logDensity(place));
+  return candidates[promise.indexOf(Math.max(...promise))] ?? 0;
+}

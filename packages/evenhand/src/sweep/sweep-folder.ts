@@ -1,0 +1,151 @@
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, readFile, rm, rmdir } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import { parseStrictJson } from '@evenhand/engine';
+import { difference } from '../config/difference.js';
+import { InputError } from '../input-error.js';
+import { isTemporary, removeTemporaryFiles, writeAtomically } from '../runs/atomic-file.js';
+import { CHECKPOINT_FOLDER } from '../runs/checkpoint.js';
+import { errorCode, writeError } from '../runs/file-error.js';
+import { appendJsonLine, keepJsonLines, readJsonLines } from '../runs/json-lines.js';
+import { RUN_FILES } from '../runs/run-folder.js';
+import { LOCK_FILE, RunLock } from '../runs/run-lock.js';
+import { parseSweep, type SweepDefinition } from './definition.js';
+import { type EvaluatedDraw, parseEvaluatedDraws } from './evaluated-draw.js';
+
+const FILES = { definition: 'sweep.json', results: 'trials.jsonl', runs: 'trials' } as const;
+
+/** The definition of the sweep in a folder; undefined if there is none. */
+export async function readSweep(folder: string): Promise<SweepDefinition | undefined> {
+  const file = join(folder, FILES.definition);
+  const text = await readFile(file, 'utf8').catch((error: unknown) => {
+    if (errorCode(error) === 'ENOENT' || errorCode(error) === 'ENOTDIR') return undefined;
+    throw error;
+  });
+  if (text === undefined) return undefined;
+  let json: unknown;
+  try {
+    json = parseStrictJson(text);
+  } catch {
+    throw new InputError(`${file} is not JSON; the file is damaged. Restore it, or start a new sweep`);
+  }
+  return parseSweep(json, file);
+}
+
+/** The folder of a sweep, which this process, and no other, writes into. */
+export class SweepFolder {
+  readonly #lock: RunLock;
+  /** The outermost folder that was not there before; undefined if all were. */
+  readonly #made: string | undefined;
+
+  private constructor(
+    readonly path: string,
+    readonly definition: SweepDefinition,
+    /** What was found out before. */
+    readonly evaluated: readonly EvaluatedDraw[],
+    right: { readonly lock: RunLock; readonly made: string | undefined },
+  ) {
+    this.#lock = right.lock;
+    this.#made = right.made;
+  }
+
+  /**
+   * Makes the folder of a sweep, or opens that of the same sweep to go on.
+   *
+   * @throws {@link InputError} with the differences if another sweep is in it
+   */
+  static async open(path: string, definition: SweepDefinition): Promise<SweepFolder> {
+    await checkFolder(path);
+    const made = await mkdir(path, { recursive: true }).catch((error: unknown) => {
+      throw writeError(path, error);
+    });
+    const lock = RunLock.acquire(path);
+    try {
+      await removeTemporaryFiles(path);
+      const begun = await readSweep(path);
+      if (begun === undefined) await writeJson(join(path, FILES.definition), definition);
+      else checkSame(path, begun, definition);
+      const results = join(path, FILES.results);
+      await keepJsonLines(results);
+      const evaluated = parseEvaluatedDraws(await readJsonLines(results), results);
+      return new SweepFolder(path, begun ?? definition, evaluated, { lock, made });
+    } catch (error) {
+      lock.release();
+      throw error;
+    }
+  }
+
+  /** Where a draw of a trial is trained. */
+  runFolder(trial: number, draw: number): string {
+    return join(this.path, FILES.runs, String(trial), `draw-${draw}`);
+  }
+
+  /** Adds a result. */
+  append(draw: EvaluatedDraw): Promise<void> {
+    return appendJsonLine(join(this.path, FILES.results), draw);
+  }
+
+  /** Removes what only going on with a trial would need. Its learning curves stay. */
+  async removeCheckpoints(trial: number): Promise<void> {
+    for (let draw = 0; draw < this.definition.draws; draw++) {
+      await rm(join(this.runFolder(trial, draw), CHECKPOINT_FOLDER), { recursive: true, force: true });
+    }
+  }
+
+  /** Writes a file beside the results. */
+  async write(name: string, content: object): Promise<string> {
+    const path = join(this.path, name);
+    await writeJson(path, content);
+    return path;
+  }
+
+  /** Lets other processes have the folder. */
+  release(): void {
+    this.#lock.release();
+  }
+
+  /** Whether no trial was begun, now or before. */
+  async isUnused(): Promise<boolean> {
+    const files: string[] = await readdir(join(this.path, FILES.runs), { recursive: true }).catch(() => []);
+    return !files.some((file) => basename(file) === RUN_FILES.config);
+  }
+
+  /** Leaves nothing of a sweep that could not even begin. */
+  async discard(): Promise<void> {
+    for (const name of Object.values(FILES)) await rm(join(this.path, name), { recursive: true, force: true });
+    this.release();
+    if (this.#made === undefined) return;
+    const outermost = resolve(this.#made);
+    for (let folder = resolve(this.path); folder.length >= outermost.length; folder = dirname(folder)) {
+      await rmdir(folder).catch(() => undefined); // somebody else uses it
+    }
+  }
+}
+
+/** A folder without a sweep must be empty. */
+async function checkFolder(path: string): Promise<void> {
+  if (existsSync(join(path, FILES.definition))) return;
+  const names = await readdir(path).catch((error: unknown) => {
+    if (errorCode(error) === 'ENOENT') return [];
+    throw writeError(path, error);
+  });
+  const other = names.find((name) => !name.startsWith(LOCK_FILE) && !isTemporary(name));
+  if (other === undefined) return;
+  throw new InputError(`${path} is not empty: "${other}" is in it; expected a new or empty folder for the sweep`);
+}
+
+function checkSame(path: string, before: SweepDefinition, now: SweepDefinition): void {
+  const show = (value: unknown) => (value === undefined ? 'not set' : JSON.stringify(value));
+  const differences = difference(before, now).map(
+    (found) => `${found.path}: ${show(found.before)} in the sweep, ${show(found.after)} now`,
+  );
+  if (differences.length === 0) return;
+  throw new InputError(
+    `${path} is another sweep:\n  ${differences.join('\n  ')}\n` +
+      'Go on with what it was begun with, or choose another folder',
+  );
+}
+
+function writeJson(path: string, content: object): Promise<void> {
+  return writeAtomically(path, `${JSON.stringify(content, null, 2)}\n`);
+}

@@ -1,0 +1,141 @@
+import { JobPool } from '../experiments/job-pool.js';
+import { InputError } from '../input-error.js';
+import { configWith } from './base-config.js';
+import { parametersOf, parseSweep, type SweepDefinition, type SweepInput } from './definition.js';
+import type { EvaluatedDraw } from './evaluated-draw.js';
+import { rankTrials, type TrialOutcome } from './outcome.js';
+import { expectedEpochs, rungCount } from './rungs.js';
+import { createSampler } from './samplers.js';
+import { carryOutSchedule, Schedule } from './schedule.js';
+import { SweepFolder } from './sweep-folder.js';
+import { TrialEvaluator } from './trial-evaluator.js';
+
+/** How a sweep is carried out. None of it changes what comes out. */
+export interface SweepOptions {
+  /** The sweep's folder: new, or that of the same sweep, which then goes on. */
+  readonly folder: string;
+  /** Processes that train at once, with one thread each. @defaultValue as many as the machine runs at once */
+  readonly processes?: number;
+  /** Is told what happens. */
+  readonly onEvent?: (event: SweepEvent) => void;
+  /** When aborted, all that is being trained is left at a checkpoint, and the signal's reason is thrown. */
+  readonly signal?: AbortSignal;
+}
+
+/** What happens in a sweep. */
+export type SweepEvent =
+  /** Epochs of all draws that are done, and how many it will be if one trial in three passes every rung. */
+  | { readonly kind: 'epochs'; readonly done: number; readonly expected: number }
+  /** A trial was judged, here or in an earlier process. */
+  | {
+      readonly kind: 'evaluated';
+      readonly trial: number;
+      /** Null if training diverged. */
+      readonly score: number | null;
+      /** Whether it was trained to the end. */
+      readonly isComplete: boolean;
+    };
+
+/** What came of a sweep. */
+export interface SweepResult {
+  readonly folder: string;
+  readonly definition: SweepDefinition;
+  /** From best to worst. */
+  readonly trials: readonly TrialOutcome[];
+  /** File with the configuration of the best trial, ready to be trained; undefined if every trial diverged. */
+  readonly bestConfig: string | undefined;
+}
+
+/** In the sweep's folder. */
+const BEST_CONFIG = 'best.json';
+
+/**
+ * Searches for good values of options by the validation sets alone: no trial ever looks at the test set. Killed at any moment
+ * and called again with the same definition and folder, it goes on, to the same results.
+ *
+ * @example
+ * ```ts
+ * const { trials } = await sweep(
+ *   {
+ *     config: { data: { source: 'fraud.csv', target: 'class' } },
+ *     search: { 'optimizer.learningRate': { from: 1e-4, to: 0.1, scale: 'log' }, 'method.enhancementRate': [1, 3, 10] },
+ *   },
+ *   { folder: 'sweeps/fraud' },
+ * );
+ * trials[0]?.values; // { 'optimizer.learningRate': 0.0031, 'method.enhancementRate': 3 }
+ * ```
+ * @throws {@link InputError} for what cannot be searched or trained, or if the folder holds another sweep
+ */
+export async function sweep(input: SweepInput | SweepDefinition, options: SweepOptions): Promise<SweepResult> {
+  const { signal, processes, onEvent = () => undefined } = options;
+  const definition = parseSweep(input);
+  signal?.throwIfAborted();
+  const folder = await SweepFolder.open(options.folder, definition);
+  const pool = new JobPool(processes);
+  const stop = () => pool.stop(signal?.reason);
+  signal?.addEventListener('abort', stop);
+  if (signal?.aborted === true) stop();
+  try {
+    const evaluated = await evaluateAll(folder, pool, onEvent);
+    const trials = rankTrials(folder.definition, evaluated);
+    return { folder: folder.path, definition: folder.definition, trials, bestConfig: await writeBest(folder, trials) };
+  } catch (error) {
+    if (error instanceof InputError && (await folder.isUnused())) await folder.discard();
+    throw error;
+  } finally {
+    signal?.removeEventListener('abort', stop);
+    pool.close();
+    folder.release();
+  }
+}
+
+/** Every result, in the order of the decisions: the same however fast the trials were. */
+async function evaluateAll(
+  folder: SweepFolder,
+  pool: JobPool,
+  onEvent: (event: SweepEvent) => void,
+): Promise<EvaluatedDraw[]> {
+  const { definition } = folder;
+  const [rungs, expected] = [rungCount(definition), expectedEpochs(definition)];
+  const sampler = createSampler(definition.sampler, parametersOf(definition), Number(definition.config.seed));
+  const schedule = new Schedule({ trials: definition.trials, rungs, sampler });
+  const evaluator = new TrialEvaluator(folder, pool, (done) => onEvent({ kind: 'epochs', done, expected }));
+  const evaluated: EvaluatedDraw[] = [];
+  const kept = new Set<number>();
+  await carryOutSchedule(
+    schedule,
+    definition.ahead,
+    (evaluation) => evaluator.evaluate(evaluation),
+    async ({ trial, rung }, { draws, score, recorded }) => {
+      for (const draw of draws.slice(recorded)) {
+        checkData(folder.path, evaluated[0] ?? draws[0] ?? draw, draw);
+        await folder.append(draw);
+      }
+      evaluated.push(...draws);
+      onEvent({ kind: 'evaluated', trial, score, isComplete: rung === rungs - 1 });
+      kept.add(trial);
+      for (const other of kept) {
+        if (!schedule.isOver(other)) continue;
+        kept.delete(other);
+        await folder.removeCheckpoints(other);
+      }
+    },
+  );
+  for (const trial of kept) await folder.removeCheckpoints(trial);
+  return evaluated;
+}
+
+/** A file that was edited since the sweep began would be compared with its former self. */
+function checkData(path: string, before: EvaluatedDraw, now: EvaluatedDraw): void {
+  if (before.dataset === now.dataset) return;
+  throw new InputError(
+    `the data has changed since ${path} was begun; expected the same. Restore it, or start a new sweep`,
+  );
+}
+
+async function writeBest(folder: SweepFolder, [best]: readonly TrialOutcome[]): Promise<string | undefined> {
+  if (best === undefined || best.score === null) return undefined;
+  // As many threads as whoever trains it has.
+  const { threads: _, ...config } = configWith(folder.definition.config, best.values);
+  return folder.write(BEST_CONFIG, config);
+}

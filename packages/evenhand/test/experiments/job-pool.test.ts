@@ -1,0 +1,88 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { parseConfig } from '../../src/config/parse.js';
+import { processState } from '../../src/runs/process-start.js';
+import { RunFolder } from '../../src/runs/run-folder.js';
+import { train } from '../../src/training/train.js';
+import { Child } from '../runs/child-process.js';
+import { temporaryFolder } from '../runs/examples.js';
+import { resultsOf, tableConfig, writeTable } from '../training/problem.js';
+
+/** Carries out jobs one after the other in one process, and says how each ended. */
+const POOL = `
+  import { writeSync } from 'node:fs';
+  const say = (text) => writeSync(1, text + '\\n');
+  const { JobPool } = await import(dist + 'experiments/job-pool.js');
+  const pool = new JobPool(1);
+  for (const job of JSON.parse(process.argv[1])) {
+    try {
+      await pool.run(job, ({ epoch, epochs }) => say('epoch ' + epoch + '/' + epochs));
+      say('done');
+    } catch (error) {
+      say(error.name + ': ' + error.message);
+    }
+  }
+  pool.close();
+`;
+
+function carryOut(...jobs: readonly object[]): Child {
+  return new Child(POOL, [JSON.stringify(jobs)]);
+}
+
+/** The process that trains a run: it holds the lock. */
+async function trainerOf(run: string): Promise<number> {
+  return JSON.parse(await readFile(join(run, 'lock'), 'utf8')).pid;
+}
+
+it('a job that is paused and promoted comes to the same bytes as a run without a pause, and meets the test set last', async () => {
+  const folder = await temporaryFolder();
+  const config = parseConfig(tableConfig(await writeTable(folder)));
+  const run = join(folder, 'job');
+  const paused = await carryOut({ folder: run, config, pauseAfter: 1 }, { folder: run, config, pauseAfter: 3 }).ended();
+  expect(paused.output).toBe('epoch 1/4\ndone\nepoch 2/4\nepoch 3/4\ndone\n');
+  expect(existsSync(join(run, 'evaluation.json'))).toBe(false);
+  const { output } = await carryOut({ folder: run, config }, { folder: run, config }).ended();
+  expect(output).toBe('epoch 4/4\ndone\ndone\n');
+  await train(config, { folder: join(folder, 'whole') });
+  expect(await resultsOf(run)).toEqual(await resultsOf(join(folder, 'whole')));
+});
+
+it('a job that diverges, and one that is refused, say so and leave the process to the next', async () => {
+  const folder = await temporaryFolder();
+  const source = await writeTable(folder);
+  const config = (options: object) => parseConfig(tableConfig(source, { epochs: 1, ...options }));
+  const { output } = await carryOut(
+    { folder: join(folder, 'a'), config: config({ optimizer: { name: 'sgd', learningRate: 1e38 } }) },
+    { folder: join(folder, 'b'), config: config({ data: { source, target: 'klass' } }) },
+    { folder: join(folder, 'c'), config: config({}) },
+  ).ended();
+  expect(output).toMatch(/^DivergedJobError: .+\n(.*\n)*InputError: .*"klass".*\n(.*\n)*epoch 1\/1\ndone\n$/);
+});
+
+it('a process that is killed is named with its run, and another one takes its place', async () => {
+  const folder = await temporaryFolder();
+  const config = parseConfig(tableConfig(await writeTable(folder), { epochs: 300 }));
+  const run = join(folder, 'killed');
+  const pool = carryOut({ folder: run, config }, { folder: join(folder, 'next'), config: { ...config, epochs: 1 } });
+  await pool.said('epoch 3/');
+  process.kill(await trainerOf(run), 'SIGKILL');
+  const { output } = await pool.ended();
+  expect(output).toContain(`InputError: the process that trained ${run} ended by SIGKILL; start again`);
+  expect(output).toContain('epoch 1/1\ndone\n');
+});
+
+it('processes do not outlive the one that started them', async () => {
+  const folder = await temporaryFolder();
+  const config = parseConfig(tableConfig(await writeTable(folder), { epochs: 300 }));
+  const run = join(folder, 'run');
+  const pool = carryOut({ folder: run, config });
+  await pool.said('epoch 2/');
+  const trainer = await trainerOf(run);
+  expect(processState(trainer).alive).toBe(true);
+  pool.kill('SIGKILL');
+  await pool.ended();
+  await expect.poll(() => processState(trainer).alive, { timeout: 20_000 }).toBe(false);
+  expect((await (await RunFolder.open(run)).metrics()).length).toBeGreaterThan(1);
+});

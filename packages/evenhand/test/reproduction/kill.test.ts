@@ -1,0 +1,50 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { seededRandom } from '@evenhand/engine';
+import { expect, it } from 'vitest';
+import { readCellResults } from '../../src/reproduction/cell-result.js';
+import { cellId } from '../../src/reproduction/cells.js';
+import { temporaryFolder } from '../runs/examples.js';
+import { writeTable } from '../training/problem.js';
+import { placesIn, runToEnd, smallCells, startRunner } from './small-table.js';
+
+const KILLS = 20;
+/** A kill comes after so many events of its runner, and so many milliseconds. */
+const MOST_EVENTS = 9;
+const LONGEST_WAIT = 60;
+
+/** A file's lines, which are written in the order in which cells finish. */
+async function sortedLines(file: string): Promise<string[]> {
+  return (await readFile(file, 'utf8')).split('\n').sort();
+}
+
+it(`killed at ${KILLS} random moments, a runner comes to the same results as one that was not`, {
+  timeout: 400_000,
+}, async () => {
+  const folder = await temporaryFolder();
+  const cells = smallCells(await writeTable(folder), { seeds: 4, epochs: 15 });
+  const random = seededRandom(3, 'kills');
+  const interrupted = join(folder, 'interrupted');
+  let resumed = 0;
+  for (let kill = 0; kill < KILLS; kill++) {
+    const runner = startRunner(cells, interrupted);
+    await runner.said(`#${1 + Math.floor(random() * MOST_EVENTS)} `);
+    await sleep(random() * LONGEST_WAIT);
+    runner.kill('SIGKILL');
+    const { signal, output } = await runner.ended();
+    expect(signal, `kill ${kill} came too late: ${output}`).toBe('SIGKILL');
+    expect(output).not.toContain('refused');
+    const [, firstEpoch] = output.match(/progress \S+ \d (\d+)/) ?? [];
+    if (Number(firstEpoch) > 1) resumed++;
+  }
+  expect(await runToEnd(cells, interrupted)).toContain(`complete ${cells.length} 0`);
+  // Else no kill has met a cell in its middle, and nothing was tested.
+  expect(resumed).toBeGreaterThan(0);
+
+  const whole = join(folder, 'whole');
+  expect(await runToEnd(cells, whole)).toContain(`complete ${cells.length} 0`);
+  const [expected, received] = [placesIn(whole).results, placesIn(interrupted).results];
+  expect((await readCellResults(received)).map(cellId).sort()).toEqual(cells.map(cellId).sort());
+  expect(await sortedLines(received)).toEqual(await sortedLines(expected));
+});

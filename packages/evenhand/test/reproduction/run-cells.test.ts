@@ -1,0 +1,122 @@
+import { existsSync } from 'node:fs';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { classificationReport } from '@evenhand/encoding';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { writeReport } from '../../src/report/write-report.js';
+import { readCellResult, readCellResults } from '../../src/reproduction/cell-result.js';
+import { type Cell, cellFolder } from '../../src/reproduction/cells.js';
+import { temporaryFolder } from '../runs/examples.js';
+import { predictionsOf, writeTable } from '../training/problem.js';
+import { placesIn, runToEnd, smallCells, startRunner } from './small-table.js';
+
+describe('when all cells are finished', () => {
+  let folder = '';
+  let cells: readonly Cell[] = [];
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'evenhand-cells-'));
+    cells = smallCells(await writeTable(folder));
+    expect(await runToEnd(cells, folder)).toContain('complete 2 0');
+  });
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  it('each has a line that its run folder bears out', async () => {
+    const { runs, results } = placesIn(folder);
+    const lines = await readCellResults(results);
+    expect(lines).toHaveLength(cells.length);
+    for (const cell of cells) {
+      const run = cellFolder(runs, cell);
+      const { names, labels, probabilities } = await outputsOf(run);
+      const report = classificationReport(labels, probabilities, { classes: names });
+      const line = lines.find(({ configHash }) => configHash === cell.configHash);
+      expect(line).toEqual(await readCellResult(run, cell));
+      expect(line?.top1).toBe(report.accuracy);
+      expect(line?.recall).toEqual(report.perClass.map(({ recall }) => recall.value));
+      expect(line?.minority).toBeNull(); // the paper has none for MNIST
+      expect(line?.config).toEqual(cell.config);
+      // A row of the soft-confusion matrix is the mean of the outputs for a class.
+      const ofFirst = probabilities.filter((_, k) => k % 3 === 1 && labels[Math.floor(k / 3)] === 0);
+      const mean = ofFirst.reduce((sum, share) => sum + share, 0) / ofFirst.length;
+      expect(line?.softConfusion?.[0]?.[1]).toBeCloseTo(mean, 5);
+    }
+  });
+
+  it('their checkpoints are gone, and their runs can still be reported on', async () => {
+    for (const cell of cells) {
+      const run = cellFolder(placesIn(folder).runs, cell);
+      expect(await readdir(run)).not.toContain('checkpoints');
+      expect(existsSync(await writeReport(run))).toBe(true);
+    }
+  });
+
+  it('fault 16: none is repeated, and a torn last line is written again from the run folder', async () => {
+    const { results } = placesIn(folder);
+    const whole = await readFile(results, 'utf8');
+    await writeFile(results, whole.slice(0, -40));
+    const again = await runToEnd(cells, folder);
+    expect(again).toContain('#1 found');
+    expect(again).not.toContain('progress');
+    expect(await readFile(results, 'utf8')).toBe(whole);
+  });
+
+  it('a line that is damaged is named, with what to do', async () => {
+    const damaged = join(folder, 'damaged.jsonl');
+    await writeFile(damaged, `${await readFile(placesIn(folder).results, 'utf8')}{"table":"table9"}\n`);
+    await expect(readCellResults(damaged)).rejects.toThrow(
+      `${damaged}: line 3 is not a result of this version of evenhand: table is "table9"; expected table1, table2 or table3. ` +
+        'Remove the line, and its cell is read from its run folder again, or trained again',
+    );
+  });
+
+  it('fault 8: another configuration is refused with the difference, before anything is trained', async () => {
+    const output = await runToEnd(smallCells(join(folder, 'table.csv'), { epochs: 4, seeds: 2 }), folder);
+    const first = join(folder, 'runs', 'long-tail', 'ce', 'one-hot', '0');
+    expect(output).toContain(
+      `refused: 2 run folders hold runs of another configuration: ${first} (epochs 3 there, 4 now)`,
+    );
+    expect(output).not.toContain('begun');
+  });
+});
+
+/** Classes, labels and `[instances, classes]` probabilities in a `predictions.csv`. */
+async function outputsOf(run: string) {
+  const [header = [], ...rows] = await predictionsOf(run);
+  const names = header.slice(3).map((title) => title.replace(/^probability of /, ''));
+  const labels = rows.map(([, name = '']) => names.indexOf(name.replace(/^'/, '')));
+  return { names, labels, probabilities: rows.flatMap((row) => row.slice(3).map(Number)) };
+}
+
+it('a cell that diverges is reported and has no line; the others have theirs', async () => {
+  const folder = await temporaryFolder();
+  const source = await writeTable(folder);
+  const [good] = smallCells(source);
+  const [, hopeless] = smallCells(source, { learningRate: 1e38 });
+  const output = await runToEnd(hopeless && good ? [hopeless, good] : [], folder);
+  expect(output).toContain('failed enhancement 0');
+  expect(output).toContain('complete 1 1');
+  expect((await readCellResults(placesIn(folder).results)).map(({ method }) => method)).toEqual(['one-hot']);
+});
+
+it('fault 13: a second runner is refused while the first is at it', async () => {
+  const folder = await temporaryFolder();
+  const cells = smallCells(await writeTable(folder), { epochs: 500 });
+  const first = startRunner(cells, folder);
+  await first.said('begun');
+  expect(await runToEnd(cells, folder)).toContain(`refused: ${join(folder, 'runs')} is in use by process ${first.pid}`);
+});
+
+it('when asked to stop, cells are left at a checkpoint and go on from there', async () => {
+  const folder = await temporaryFolder();
+  const cells = smallCells(await writeTable(folder), { epochs: 40 });
+  const runner = startRunner(cells, folder);
+  await runner.said('progress one-hot 0 2');
+  runner.tell('stop');
+  const { output } = await runner.ended();
+  expect(output).toContain('refused: told to stop');
+  const reached = Number(output.match(/progress one-hot 0 (\d+)(?![\s\S]*progress one-hot)/)?.[1]);
+  const again = await runToEnd(cells, folder);
+  expect(again).toContain(`progress one-hot 0 ${reached + 1}\n`);
+  expect(again).not.toContain(`progress one-hot 0 ${reached}\n`);
+  expect(again).toContain('complete 2 0');
+});
