@@ -45,21 +45,30 @@ const FLAGGED = [
 /** Every option of a configuration, in the schema's order. */
 export function schemaOptions(): SchemaOption[] {
   const found = new Map<string, SchemaOption>();
-  collect(configJsonSchema(), '', [], found);
+  collect(configJsonSchema(), { path: '', kinds: [], section: {} }, found);
   return [...found.values()];
 }
 
-function collect(schema: JsonSchema, path: string, kinds: readonly string[], found: Map<string, SchemaOption>): void {
-  const inside = (key: string) => (path === '' ? key : `${path}.${key}`);
+/** Where in the schema something stands. */
+interface Place {
+  readonly path: string;
+  readonly kinds: readonly string[];
+  /** The section with kinds that it belongs to: what is said of that is said of its name, which chooses the kind. */
+  readonly section: JsonSchema;
+}
+
+function collect(schema: JsonSchema, place: Place, found: Map<string, SchemaOption>): void {
+  const { path, kinds } = place;
+  const section = schema.oneOf === undefined ? place.section : schema;
   for (const [key, inner] of Object.entries(schema.properties ?? {})) {
-    if (typeof inner !== 'boolean') collect(inner, inside(key), kinds, found);
+    const inside = path === '' ? key : `${path}.${key}`;
+    if (typeof inner !== 'boolean') collect(inner, { path: inside, kinds, section }, found);
   }
   for (const variant of schema.oneOf ?? []) {
-    if (typeof variant !== 'boolean') collect(variant, path, kindsOf(variant), found);
+    if (typeof variant !== 'boolean') collect(variant, { path, kinds: kindsOf(variant), section }, found);
   }
   if (schema.properties !== undefined || schema.oneOf !== undefined) return;
-  const defaults = schema.default === undefined ? [] : [{ value: schema.default, kinds }];
-  add({ ...leaf(schema, path), kinds, defaults }, found);
+  add(leaf(schema, place), found);
 }
 
 /** What a variant of a section is called. */
@@ -68,39 +77,29 @@ function kindsOf({ properties }: JsonSchema): string[] {
   return name === undefined || typeof name === 'boolean' ? [] : (name.enum ?? [name.const]).map(String);
 }
 
-function leaf(schema: JsonSchema, path: string): Omit<SchemaOption, 'defaults' | 'kinds'> {
+function leaf(schema: JsonSchema, { path, kinds, section }: Place): SchemaOption {
   const words = schema.enum ?? (schema.const === undefined ? undefined : [schema.const]);
-  const values = words === undefined ? typeName(schema) : words.join('|');
-  return { path, description: schema.description ?? descriptionOf(path), values, isText: schema.type === 'string' };
+  const value = schema.default ?? defaultIn(section, path);
+  return {
+    path,
+    description: schema.description ?? section.description ?? '',
+    values: words === undefined ? typeName(schema) : words.join('|'),
+    isText: schema.type === 'string',
+    kinds,
+    defaults: value === undefined ? [] : [{ value, kinds }],
+  };
+}
+
+/** The value of an option in the default of its section. */
+function defaultIn({ default: whole }: JsonSchema, path: string): unknown {
+  const key = path.replace(/^.*\./, '');
+  return typeof whole === 'object' && whole !== null && Object.hasOwn(whole, key) ? Reflect.get(whole, key) : undefined;
 }
 
 function typeName({ type }: JsonSchema): string {
   if (type === 'string') return 'text';
   return typeof type === 'string' ? type : 'number or JSON';
 }
-
-/** For names of variants and the methods' own options, which the schema leaves to their context. */
-function descriptionOf(path: string): string {
-  return DESCRIPTIONS.get(path) ?? path.replace(/^.*\./, '').replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
-}
-
-const DESCRIPTIONS = new Map([
-  ['model.name', 'the network; by default mlp for tables, lenet5 for MNIST, resnet20 for other images'],
-  ['method.name', 'the way of dealing with imbalance (default enhancement)'],
-  ['loss.name', 'what training minimises (default cross-entropy)'],
-  ['optimizer.name', 'how weights follow gradients (default adamw)'],
-  ['schedule.name', 'the learning rate over time (default cosine)'],
-  ['method.enhancementRate', 'ε: how strongly confusion changes the labels'],
-  ['method.updatingRate', "μ: how much of each epoch's measurement enters"],
-  ['method.beta', 'β: how much more every further instance of a class counts'],
-  ['method.tau', 'τ: how strongly the class frequencies shift the logits'],
-  ['method.maxMargin', 'the margin of the rarest class'],
-  ['method.scale', 's: what the cosines are multiplied by'],
-  ['method.reweightFrom', 'the epoch from which rare classes weigh more'],
-  ['data.imbalance.kind', 'how a balanced training set is made imbalanced, for experiments'],
-  ['data.imbalance.factor', 'how many times fewer instances the rarest class gets'],
-  ['data.imbalance.minorityShare', 'share of the classes that become rare'],
-]);
 
 /** Variants of a section share options: what is said of them is joined. */
 function add(option: SchemaOption, found: Map<string, SchemaOption>): void {

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { parseStrictJson } from '@evenhand/engine';
 import { InputError } from '../input-error.js';
 import { describeIssue, faultsOf } from './faults.js';
-import { type Config, configSchema, DEFAULT_NAMES } from './schema.js';
+import { type Config, configSchema, DEFAULT_NAMES, type DefaultModel } from './schema.js';
 
 /** More threads rarely make a batch of ordinary size faster, and a laptop stays usable. */
 const MOST_THREADS = 8;
@@ -61,7 +61,7 @@ function withNames(config: Readonly<Record<string, unknown>>): Record<string, un
 }
 
 /** By the data: only tables have a target. */
-function defaultModel(data: unknown): string {
+function defaultModel(data: unknown): DefaultModel {
   if (!isObject(data)) return 'mlp';
   if (data.target !== undefined) return 'mlp';
   return data.source === 'mnist' || data.source === 'fashion-mnist' ? 'lenet5' : 'resnet20';

@@ -42,7 +42,9 @@ const dataSchema = z.strictObject({
   splitSeed: countFromZero
     .default(0)
     .describe('decides the split and the imbalance; the same for all that is compared'),
-  imbalance: imbalanceProfileSchema.exactOptional().describe('makes the training set imbalanced, for experiments'),
+  imbalance: imbalanceProfileSchema
+    .exactOptional()
+    .describe('how a balanced training set is made imbalanced, for experiments'),
 });
 
 const logitNorm = z.boolean().default(true).describe('batch normalisation directly before the softmax');
@@ -74,7 +76,10 @@ const modelSchema = z.discriminatedUnion('name', [
 ]);
 
 /** A method's options, and which method it is. */
-function optionsOf<Name extends string, Options extends z.ZodObject>({ name, options }: Method<Name, Options>) {
+function optionsOf<Name extends string, Shape extends z.core.$ZodShape>({
+  name,
+  options,
+}: Method<Name, z.ZodObject<Shape>>) {
   return z.strictObject({ name: z.literal(name), ...options.shape });
 }
 
@@ -175,7 +180,7 @@ const decisionSchema = z.strictObject({
 export const configSchema = z
   .strictObject({
     data: dataSchema,
-    model: modelSchema.describe('the network; mlp for tables, lenet5 for MNIST, resnet20 for other images'),
+    model: modelSchema.describe('the network (by default mlp for tables, lenet5 for MNIST, resnet20 for other images)'),
     method: methodSchema.prefault({ name: DEFAULT_NAMES.method }).describe('the way of dealing with imbalance'),
     loss: lossSchema.prefault({ name: DEFAULT_NAMES.loss }).describe('what training minimises'),
     optimizer: optimizerSchema.prefault({ name: DEFAULT_NAMES.optimizer }).describe('how weights follow gradients'),
@@ -204,10 +209,45 @@ export type Config = z.output<typeof configSchema>;
 
 type Given = z.input<typeof configSchema>;
 
+/** The models that are taken if none is named; the data decides which. */
+export type DefaultModel = 'mlp' | 'lenet5' | 'resnet20';
+
+type DefaultNames = typeof DEFAULT_NAMES & { readonly model: DefaultModel };
+
+/** Sections that may leave out their name. They have the options of the default kind then. */
+type GivenSections = {
+  [Section in keyof DefaultNames]?: NameOptional<NonNullable<Given[Section]>, DefaultNames[Section]> | undefined;
+};
+
+type NameOptional<Kinds, Name> = Kinds | WithoutName<Kinds, Name, Kinds>;
+
+/** Those kinds that are called `Name`, without it. Options of other kinds are mistakes, which the name would show otherwise. */
+type WithoutName<Kind, Name, Kinds> = Kind extends { name: infer Own }
+  ? [Extract<Own, Name>] extends [never]
+    ? never
+    : Omit<Kind, 'name'> & { [Key in 'name' | Exclude<KeyOfAny<Kinds>, keyof Kind>]?: never }
+  : never;
+
+type KeyOfAny<Kinds> = Kinds extends unknown ? keyof Kinds : never;
+
 /** What a user has to say: the data, and whatever should differ from the defaults. */
-export type ConfigInput = Omit<Given, 'model' | 'threads'> & Partial<Pick<Given, 'model' | 'threads'>>;
+export interface ConfigInput extends Omit<Given, keyof GivenSections | 'threads'>, GivenSections {
+  /** Threads that compute; as many as the machine runs at once, at most 8. */
+  threads?: number | undefined;
+}
 
 /** JSON Schema of what {@link parseConfig} takes, for editors and option lists. */
 export function configJsonSchema() {
-  return { ...z.toJSONSchema(configSchema, { io: 'input' }), required: ['data'] };
+  const schema = z.toJSONSchema(configSchema, { io: 'input', override: ({ jsonSchema }) => leaveOutName(jsonSchema) });
+  return { ...schema, required: ['data'] };
+}
+
+/** Default kinds. All options of the models that may be the default are among those of mlp. */
+const NAMES_LEFT_OUT: readonly unknown[] = [...Object.values(DEFAULT_NAMES), 'mlp'];
+
+function leaveOutName(schema: z.core.JSONSchema.BaseSchema): void {
+  const name = schema.properties?.name;
+  if (typeof name !== 'object' || ![name.const, ...(name.enum ?? [])].some((one) => NAMES_LEFT_OUT.includes(one)))
+    return;
+  schema.required = schema.required?.filter((key) => key !== 'name') ?? [];
 }

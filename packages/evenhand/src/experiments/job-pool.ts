@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { InputError } from '../input-error.js';
 import type { Job, JobMessage, JobOrder, JobProgress } from './job.js';
 
-const PROCESS = fileURLToPath(new URL('job-process.js', import.meta.url));
+const PROCESS = fileURLToPath(new URL('./job-process.js', import.meta.url));
 
 /** What this process was told on its command line (a debugger's port, a script) is not meant for the others. */
 const FORK_OPTIONS: ForkOptions = { stdio: ['ignore', 'ignore', 'inherit', 'ipc'], execArgv: [] };

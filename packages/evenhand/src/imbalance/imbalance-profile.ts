@@ -13,14 +13,15 @@ export type ImbalanceProfile =
   /** `exponential` with factor 100 on CIFAR-10, with the very images that LDAM-DRW's code selects. */
   | { readonly kind: 'cifar10-lt' };
 
-const factor = z.number().gte(1);
+const factor = z.number().gte(1).describe('how many times fewer instances the rarest class gets');
+const minorityShare = z.number().gt(0).lt(1).describe('share of the classes that become rare');
 
 /** Checks a profile that comes from a file. */
 export const imbalanceProfileSchema: z.ZodType<ImbalanceProfile> = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('mnist-even') }),
   z.strictObject({ kind: z.literal('mnist-long-tail') }),
   z.strictObject({ kind: z.literal('exponential'), factor }),
-  z.strictObject({ kind: z.literal('step'), factor, minorityShare: z.number().gt(0).lt(1) }),
+  z.strictObject({ kind: z.literal('step'), factor, minorityShare }),
   z.strictObject({ kind: z.literal('cifar10-lt') }),
 ]);
 

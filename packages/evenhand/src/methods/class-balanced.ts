@@ -4,7 +4,12 @@ import { defineMethod } from './define-method.js';
 import { oneHotLabels } from './one-hot-labels.js';
 
 /** β of the effective number of samples, `(1 − βⁿ)/(1 − β)`. */
-export const betaOption = z.number().min(0).lt(1).default(0.9999);
+export const betaOption = z
+  .number()
+  .min(0)
+  .lt(1)
+  .default(0.9999)
+  .describe('β: how much more every further instance of a class counts');
 
 /** Weights from effective numbers of samples; with any loss. */
 export const classBalanced = defineMethod({

@@ -8,10 +8,12 @@ import { rateOfEpoch, rateScheduleOption } from './rate-schedule.js';
 
 /** Options of enhancement encoding and its ablations. */
 export const encodingOptions = z.strictObject({
-  /** ε: how strongly confusion changes the labels. */
-  enhancementRate: rateScheduleOption(z.number().min(0)).default(3),
-  /** μ: how much of each epoch's measurement enters. */
-  updatingRate: rateScheduleOption(z.number().min(0).max(1)).default(0.1),
+  enhancementRate: rateScheduleOption(z.number().min(0))
+    .default(3)
+    .describe('ε: how strongly confusion changes the labels'),
+  updatingRate: rateScheduleOption(z.number().min(0).max(1))
+    .default(0.1)
+    .describe("μ: how much of each epoch's measurement enters"),
 });
 
 /** The epochs of a method that encodes the labels anew before each, by the generator matrix or a part of it. */

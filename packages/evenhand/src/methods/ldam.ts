@@ -13,14 +13,11 @@ export const ldam = defineMethod({
   title: 'Cosine logits, margins that are wider for rarer classes, and class-balanced weights late in training.',
   reference: 'Cao et al. 2019',
   options: z.strictObject({
-    /** The margin of the rarest class. */
-    maxMargin: z.number().min(0).max(1).default(0.5),
-    /** s: what the cosines are multiplied by. */
-    scale: z.number().positive().default(30),
-    /** Of the class-balanced weights; 0 for none. */
+    maxMargin: z.number().min(0).max(1).default(0.5).describe('the margin of the rarest class'),
+    scale: z.number().positive().default(30).describe('s: what the cosines are multiplied by'),
     beta: betaOption,
-    /** The epoch, from 0, with which they start; see `deferredEpoch` for what it is if left out. */
-    reweightFrom: z.int().min(0).optional(),
+    // See `deferredEpoch` for what it is if left out.
+    reweightFrom: z.int().min(0).optional().describe('the epoch, from 0, from which rare classes weigh more'),
   }),
   prepare: (context, { maxMargin, scale, beta, reweightFrom = deferredEpoch(context) }) => {
     const { classes, trainingCounts } = context;

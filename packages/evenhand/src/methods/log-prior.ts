@@ -1,7 +1,11 @@
 import { z } from 'zod';
 
-/** τ: how much of the prior is corrected for. */
-export const tauOption = z.number().min(0).default(1);
+/** How much of the prior is corrected for. */
+export const tauOption = z
+  .number()
+  .min(0)
+  .default(1)
+  .describe('τ: how strongly the class frequencies shift the logits');
 
 /**
  * `τ·log π_c` with `π = n/Σn`, the shares of the classes in training. A class without training instances counts as one with

@@ -77,25 +77,21 @@ export function cellsOf(selection: CellSelection): Cell[] {
   const scale = scaleOf(table, selection.scale);
   const settings = TABLES[table].settings.map(({ name }) => name).filter((name) => allows(selection.settings, name));
   const losses = LOSSES_BY_INTEREST.filter((loss) => allows(selection.losses, loss));
-  const rankOf = (method: MethodName) => METHODS_BY_INTEREST.indexOf(method) + 1 || Number.POSITIVE_INFINITY;
-  const inOrder = [...methods].sort((a, b) => compare(rankOf(a), rankOf(b)));
+  const inOrder = [
+    ...METHODS_BY_INTEREST.filter((method) => methods.includes(method)),
+    ...methods.filter((method) => !METHODS_BY_INTEREST.includes(method)),
+  ];
   const cellsWith = (seed: number, subset: number, of: readonly LossName[]) =>
     of.flatMap((loss) =>
       settings.flatMap((setting) =>
         inOrder.map((method) => cellOf({ table, scale, setting, loss, method, seed, subset }, selection)),
       ),
     );
+  const crossEntropy = losses.filter((loss) => loss === 'ce');
+  const otherSubsets = range(subsets).slice(1);
   return [
     ...range(seeds).flatMap((seed) => cellsWith(seed, 0, losses)),
-    ...range(subsets).flatMap((subset) =>
-      subset === 0
-        ? []
-        : cellsWith(
-            0,
-            subset,
-            losses.filter((loss) => loss === 'ce'),
-          ),
-    ),
+    ...otherSubsets.flatMap((subset) => cellsWith(0, subset, crossEntropy)),
   ];
 }
 
@@ -147,10 +143,6 @@ function withEpochs(training: Recipe['training'], epochs: number): Recipe['train
 
 function allows<Name>(chosen: readonly Name[] | undefined, name: Name): boolean {
   return chosen === undefined || chosen.includes(name);
-}
-
-function compare(a: number, b: number): number {
-  return a === b ? 0 : a - b; // ∞ − ∞ is no order
 }
 
 function range(length: number): number[] {

@@ -19,7 +19,7 @@ export interface Folders {
 }
 
 /** `table2.cpu`; `table2.cpu.epochs-3` for another number of epochs than the recipe's. */
-export function versionName({ table, scale, epochs }: TableVersion): string {
+function versionName({ table, scale, epochs }: TableVersion): string {
   return `${table}.${scale}${epochs === undefined ? '' : `.epochs-${epochs}`}`;
 }
 

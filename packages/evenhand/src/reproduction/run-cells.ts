@@ -79,7 +79,7 @@ async function runMissing(options: RunCellsOptions, lines: readonly CellResult[]
       missing.push(cell);
       continue;
     }
-    await removeCheckpoints(cellFolder(runs, cell)); // unless a killed process had done so
+    await removeCheckpoints(cellFolder(runs, cell)); // a killed process may have left them
     results.push(result);
     onEvent({ kind: 'found', cell, result });
   }
@@ -182,6 +182,7 @@ async function finished(cell: Cell, train: Train, { runs, results }: RunCellsOpt
 
 /** They are the largest part of a run, and a complete run does not need them. */
 async function removeCheckpoints(folder: string): Promise<void> {
+  if (!existsSync(join(folder, RUN_FILES.evaluation))) return;
   await rm(join(folder, CHECKPOINT_FOLDER), { recursive: true, force: true });
 }
 

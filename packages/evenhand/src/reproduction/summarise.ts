@@ -24,7 +24,7 @@ export interface MetricSummary {
 }
 
 /** A method in a row. */
-export interface MethodSummary {
+interface MethodSummary {
   readonly method: MethodName;
   readonly seeds: readonly number[];
   readonly metrics: readonly MetricSummary[];

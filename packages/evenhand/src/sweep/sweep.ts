@@ -6,9 +6,9 @@ import type { EvaluatedDraw } from './evaluated-draw.js';
 import { rankTrials, type TrialOutcome } from './outcome.js';
 import { expectedEpochs, rungCount } from './rungs.js';
 import { createSampler } from './samplers.js';
-import { carryOutSchedule, Schedule } from './schedule.js';
+import { carryOutSchedule, type Evaluation, Schedule } from './schedule.js';
 import { SweepFolder } from './sweep-folder.js';
-import { TrialEvaluator } from './trial-evaluator.js';
+import { type EvaluatedTrial, TrialEvaluator } from './trial-evaluator.js';
 
 /** How a sweep is carried out. None of it changes what comes out. */
 export interface SweepOptions {
@@ -102,24 +102,29 @@ async function evaluateAll(
   const evaluator = new TrialEvaluator(folder, pool, (done) => onEvent({ kind: 'epochs', done, expected }));
   const evaluated: EvaluatedDraw[] = [];
   const kept = new Set<number>();
+  const record = async ({ trial, rung }: Evaluation, { draws, score, recorded }: EvaluatedTrial) => {
+    for (const draw of draws.slice(recorded)) {
+      checkData(folder.path, evaluated[0] ?? draw, draw);
+      await folder.append(draw);
+    }
+    evaluated.push(...draws);
+    onEvent({ kind: 'evaluated', trial, score, isComplete: rung === rungs - 1 });
+    kept.add(trial);
+    for (const other of kept) {
+      if (!schedule.isOver(other)) continue;
+      kept.delete(other);
+      await folder.removeCheckpoints(other);
+    }
+  };
   await carryOutSchedule(
     schedule,
     definition.ahead,
     (evaluation) => evaluator.evaluate(evaluation),
-    async ({ trial, rung }, { draws, score, recorded }) => {
-      for (const draw of draws.slice(recorded)) {
-        checkData(folder.path, evaluated[0] ?? draws[0] ?? draw, draw);
-        await folder.append(draw);
-      }
-      evaluated.push(...draws);
-      onEvent({ kind: 'evaluated', trial, score, isComplete: rung === rungs - 1 });
-      kept.add(trial);
-      for (const other of kept) {
-        if (!schedule.isOver(other)) continue;
-        kept.delete(other);
-        await folder.removeCheckpoints(other);
-      }
-    },
+    (evaluation, result) =>
+      record(evaluation, result).catch((error) => {
+        pool.stop(error); // what is under way would train on for nothing
+        throw error;
+      }),
   );
   for (const trial of kept) await folder.removeCheckpoints(trial);
   return evaluated;

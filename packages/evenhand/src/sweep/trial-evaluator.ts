@@ -70,7 +70,10 @@ export class TrialEvaluator {
     const folder = this.#folder.runFolder(draw.trial, draw.draw);
     try {
       const known = await readDraw(folder, draw);
-      if (known !== undefined) return known;
+      if (known !== undefined) {
+        this.#countEpochs(folder, draw.epoch);
+        return known;
+      }
       const job = { folder, config: this.#configOf(draw), pauseAfter: draw.epoch };
       await this.#pool.run(job, ({ epoch }) => this.#countEpochs(folder, epoch));
       const found = await readDraw(folder, draw);
@@ -81,8 +84,6 @@ export class TrialEvaluator {
       // What cannot be trained for one trial ends the sweep: the others do not go on for hours.
       this.#pool.stop(error instanceof Error ? error : new Error(String(error)));
       throw error;
-    } finally {
-      this.#countEpochs(folder, draw.epoch);
     }
   }
 

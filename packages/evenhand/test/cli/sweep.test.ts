@@ -3,7 +3,8 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { givenSearch } from '../../src/cli/sweep-search.js';
 import { writeTable } from '../training/problem.js';
 import { evenhand, evenhandJson, start } from './evenhand.js';
 
@@ -42,7 +43,7 @@ it('shows the best trials, where things lie and what to type next; that works', 
   expect(trained.code, trained.stderr).toBe(0);
 });
 
-it('takes a search space from a file, a new folder each time, and speaks JSON', async () => {
+it('takes a search space from a file, speaks JSON, and says the same again when it is resumed', async () => {
   const space = { 'optimizer.learningRate': { from: 0.001, to: 0.1, scale: 'log' }, 'model.hidden': [[4], [8, 4]] };
   await writeFile(join(cwd, 'space.json'), JSON.stringify(space));
   const options = ['--search', 'space.json', '--search', 'epochs=1..2', '--trials', '2', '--draws', '1', '--quiet'];
@@ -54,8 +55,7 @@ it('takes a search space from a file, a new folder each time, and speaks JSON', 
     bestConfig: join('a sweep', 'best.json'),
     page: join('a sweep', 'sweep.html'),
   });
-  // The same command again: everything is there already.
-  expect(await evenhandJson([...sweep(...options), '--folder', 'a sweep'], { cwd })).toEqual(found);
+  // Everything is there already.
   expect(await evenhandJson(['sweep', '--resume', 'a sweep', '--quiet'], { cwd })).toEqual(found);
 });
 
@@ -86,43 +86,11 @@ it('fault 9: SIGINT leaves it at a checkpoint, exits with 130 and says how to go
 });
 
 it.concurrent.each<[title: string, args: string[], message: string]>([
-  ['nothing to search', sweep(), '--search is missing; expected an option with its values, such as batchSize=32,128'],
-  ['an option alone', sweep('--search', 'batchSize'), '--search is "batchSize"; expected an option with its values'],
-  [
-    'an unknown option',
-    sweep('--search', 'learningRate=1,2'),
-    '--search learningRate: there is no such option; did you mean "optimizer.learningRate"?',
-  ],
-  ['an option twice', sweep('--search', 'epochs=1,2', '--search', 'epochs=3'), '--search epochs is given twice'],
-  [
-    'half a range',
-    sweep('--search', 'optimizer.learningRate=log:1'),
-    '--search optimizer.learningRate: received "log:1"',
-  ],
-  [
-    'a logarithm of 0',
-    sweep('--search', 'optimizer.learningRate=log:0..1'),
-    '--search optimizer.learningRate: from is 0',
-  ],
-  [
-    'what is no method',
-    sweep('--search', 'method.name=one-hot,enhancment'),
-    'method.name is "enhancment"; expected one-hot, ',
-  ],
-  ['no space', sweep('--search', 'nowhere.json'), 'the search space nowhere.json cannot be read'],
+  ['a logarithm of 0', sweep('--search', 'epochs=log:0..1'), '--search epochs: from is 0'],
   ['threads', sweep('--search', 'epochs=1,2', '--threads', '2'), 'choose their number by --processes'],
-  [
-    'no number',
-    sweep('--search', 'epochs=1,2', '--min-epochs', 'few'),
-    '--min-epochs is "few"; expected an integer from 1 on',
-  ],
+  ['no number', sweep('--search', 'epochs=1,2', '--min-epochs', 'few'), '--min-epochs is "few"; expected an integer'],
   ['what is no sweep', ['sweep', '--resume', 'nothing'], 'nothing is not a sweep: there is no sweep.json in it'],
   ['options beside --resume', ['sweep', '--resume', 'nothing', '--draws', '2'], 'leave out --draws'],
-  [
-    'a folder with something else',
-    sweep('--search', 'epochs=1,2', '--folder', '.'),
-    'is in it; expected a new or empty folder',
-  ],
 ])('is refused with exit code 2: %s', async (_, args, message) => {
   const { code, stdout, stderr } = await evenhand([...args, '--quiet'], { cwd });
   expect(stderr).toContain(message);
@@ -134,4 +102,35 @@ it('fault 20: a target that is not there leaves nothing behind', async () => {
   const { code, stderr } = await evenhand(args, { cwd });
   expect([code, stderr]).toEqual([2, expect.stringContaining('did you mean "class"?')]);
   expect(existsSync(join(cwd, 'new'))).toBe(false);
+});
+
+describe('--search', () => {
+  it.each<[search: string, domain: unknown]>([
+    ['batchSize=32,128', [32, 128]],
+    ['optimizer.name=sgd,adamw', ['sgd', 'adamw']],
+    ['model.hidden=[64],[128,64]', [[64], [128, 64]]],
+    ['model.logitNorm=true,false', [true, false]],
+    ['epochs=10..60', { from: 10, to: 60, scale: 'linear', integer: true }],
+    ['method.updatingRate=0.1..1', { from: 0.1, to: 1, scale: 'linear', integer: false }],
+    ['optimizer.learningRate=log:1e-3..0.3', { from: 0.001, to: 0.3, scale: 'log', integer: false }],
+  ])('%s', async (search, domain) => {
+    const [path = ''] = search.split('=');
+    expect(await givenSearch([search])).toEqual({ [path]: domain });
+  });
+
+  it.each<[title: string, searches: string[], message: string]>([
+    ['nothing', [], '--search is missing; expected an option with its values, such as batchSize=32,128'],
+    ['an option alone', ['batchSize'], '--search is "batchSize"; expected an option with its values'],
+    [
+      'an unknown option',
+      ['learningRate=1,2'],
+      '--search learningRate: there is no such option; did you mean "optimizer.',
+    ],
+    ['an option twice', ['epochs=1,2', 'epochs=3'], '--search epochs is given twice'],
+    ['half a range', ['epochs=log:1'], '--search epochs: received "log:1"; expected values with commas'],
+    ['a file that is not there', ['nowhere.json'], 'the search space nowhere.json cannot be read'],
+    ['fault 34: __proto__', ['__proto__.x=1,2'], '--search __proto__.x: there is no such option'],
+  ])('refuses %s', async (_, searches, message) => {
+    await expect(givenSearch(searches)).rejects.toThrow(message);
+  });
 });

@@ -1,8 +1,10 @@
 import { availableParallelism } from 'node:os';
 import { models } from '@evenhand/engine';
 import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { parseConfig } from '../../src/config/parse.js';
 import { configJsonSchema } from '../../src/config/schema.js';
+import { InputError } from '../../src/input-error.js';
 import { methods } from '../../src/methods/registry.js';
 
 const table = { source: 'yeast.csv', target: 'class' };
@@ -219,3 +221,37 @@ it('the JSON Schema asks for the data only, and says what everything is and defa
     },
   });
 });
+
+it('the JSON Schema describes every option of every section', () => {
+  const undescribed: string[] = [];
+  const visit = (schema: z.core.JSONSchema.BaseSchema, path: string) => {
+    const kinds = schema.oneOf ?? [schema];
+    for (const { properties = {} } of kinds.filter((kind) => typeof kind !== 'boolean')) {
+      for (const [key, option] of Object.entries(properties)) {
+        if (typeof option === 'boolean' || option.const !== undefined || option.enum !== undefined) continue; // names
+        if (option.description === undefined && path !== '') undescribed.push(`${path}${key}`);
+        visit(option, `${path}${key}.`);
+      }
+    }
+  };
+  visit(configJsonSchema(), '');
+  expect(undescribed).toEqual([]);
+});
+
+it.each([
+  { method: { enhancementRate: 5 } },
+  { model: { hidden: [8] }, loss: {}, schedule: { warmUpEpochs: 2 } },
+  { optimizer: { name: 'sgd', momentum: 0.8 } },
+])('the JSON Schema takes %j', (sections) => {
+  const schema = z.fromJSONSchema(configJsonSchema());
+  expect(schema.safeParse({ data: { source: 'a.csv' }, ...sections }).error).toBeUndefined();
+});
+
+it.each([{ method: { tau: 1 } }, { optimizer: { momentum: 0.8 } }, { model: { patch: 2 } }])(
+  'the JSON Schema refuses %j, as parseConfig does',
+  (sections) => {
+    const config = { data: { source: 'a.csv', target: 'b' }, ...sections };
+    expect(z.fromJSONSchema(configJsonSchema()).safeParse(config).success).toBe(false);
+    expect(() => parseConfig(config)).toThrow(InputError);
+  },
+);

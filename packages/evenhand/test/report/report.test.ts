@@ -121,6 +121,7 @@ describe('the report of a run', () => {
     const source = await writeWeirdTable(join(folder, 'two classes'), ['fraud', 'fine']);
     await trainOnTable(source, binary, { epochs: 1, decision: { temperature: true, threshold: 'f1' } });
     const html = await readFile(await writeReport(binary), 'utf8');
+    expect(html).not.toContain('top-2');
     const { thresholded, estimates, decision } = JSON.parse(await readFile(join(binary, 'evaluation.json'), 'utf8'));
     const { balancedAccuracy } = thresholded.estimates;
     expect(textsOf(html, '.tiles .value')[0]).toBe(`${(100 * balancedAccuracy.value).toFixed(1)} %`);

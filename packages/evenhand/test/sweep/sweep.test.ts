@@ -61,7 +61,7 @@ it('killed at random moments, and with another number of processes, it comes to 
   expect(lines.length).toBeGreaterThanOrEqual(2 * (4 + 1)); // draws × (trials, and a third of them once more)
   const files = await readdir(whole, { recursive: true });
   expect(files.filter((file) => /evaluation|predictions|safetensors|model\.onnx|lock/.test(file))).toEqual([]);
-}, 60_000);
+});
 
 /** Waits until a sweep has saved some epochs more. */
 async function progress(sweep: string, epochs: number): Promise<void> {
@@ -123,4 +123,4 @@ it('repeats nothing that is finished, trains what is missing, and refuses what i
   await writeFile(results, `${first.replace(/"dataset":"[0-9a-f]+"/, '"dataset":"0"')}\n`);
   expect((await carryOut(definition, path)).output).toContain('the data has changed since');
   expect(existsSync(results)).toBe(true);
-}, 30_000);
+});

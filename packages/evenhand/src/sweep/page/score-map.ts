@@ -6,8 +6,10 @@ import { isList, type Parameter, placeIn } from '../domain.js';
 import type { TrialOutcome } from '../outcome.js';
 import { valueText } from '../values.js';
 
-const CELL_WIDTH = 52;
+const CELL_WIDTH = 56;
 const CELL_HEIGHT = 34;
+/** Share of the full colour from which light text is legible on it, on light and dark pages. */
+const STRONG = 0.75;
 
 /** Scores over the values of two lists: rows are the first one's. Only trials that were trained to the end. */
 export function scoreMap(rows: Parameter, columns: Parameter, trials: readonly TrialOutcome[]): Html {
@@ -46,7 +48,7 @@ export function scoreMap(rows: Parameter, columns: Parameter, trials: readonly T
           x: 'column',
           y: 'row',
           text: 'label',
-          fill: ({ shade }) => (shade > 0.5 ? 'var(--on-heat)' : 'currentColor'),
+          fill: ({ shade }) => (shade > STRONG ? 'var(--on-heat)' : 'currentColor'),
           fontSize: 11,
         }),
         frame({ strokeOpacity: 0.4 }),

@@ -48,7 +48,8 @@ export function scoreScatter({ path, domain }: Parameter, trials: readonly Trial
 }
 
 function scaleOf(domain: Parameter['domain']) {
-  if (!isList(domain)) return { type: domain.scale, domain: [domain.from, domain.to], ticks: 5, nice: false } as const;
+  if (!isList(domain))
+    return { type: domain.scale, domain: [domain.from, domain.to], ticks: 5, tickFormat: '~g' } as const;
   const names = domain.map((value) => shortName(valueText(value), 330 / domain.length));
   return { type: 'point', domain: names.map((_, i) => i), tickFormat: (i: number) => names[i] ?? '' } as const;
 }
