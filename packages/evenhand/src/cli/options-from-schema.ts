@@ -149,19 +149,25 @@ export function flagsNamedIn(message: string): string[] {
         .filter((name) => /[A-Z.]/.test(name)) // "seed" and "device" are also just words
         .some((name) => new RegExp(`\\b${name}\\b`).test(message)),
     )
-    .map(({ option, flag }) => `${flag} <${option.values}>`);
+    .map(({ option, flag }) => `${flag} ${option.values.includes('|') ? `<${option.values}>` : placeholderOf(option)}`);
 }
 
 /** Adds the options of a configuration to a command. */
 export function addConfigOptions(command: Command): Command {
-  command.option('--method <name>', 'the way of dealing with imbalance; several to compare: one-hot,enhancement');
-  for (const { option, flag } of flaggedOptions()) {
-    const fallback = defaultText(option);
-    const words = option.values.includes('|') ? `: ${option.values.split('|').join(', ')}` : '';
-    const description = `${option.description}${words}${fallback === '' ? '' : ` (default ${fallback})`}`;
-    command.addOption(new Option(`${flag} ${placeholderOf(option)}`, description));
+  const method = schemaOptions().find(({ path }) => path === 'method.name');
+  if (method !== undefined) {
+    command.option('--method <names>', `${helpOf(method)}; several are compared: one-hot,enhancement`);
   }
-  return addSetOption(command).option('--config <file>', 'a configuration as JSON; flags and --set go before it');
+  for (const { option, flag } of flaggedOptions()) {
+    command.addOption(new Option(`${flag} ${placeholderOf(option)}`, helpOf(option)));
+  }
+  return addSetOption(command).option('--config <file>', 'a configuration as JSON; flags and --set overrule it');
+}
+
+function helpOf(option: SchemaOption): string {
+  const fallback = defaultText(option);
+  const words = option.values.includes('|') ? `: ${option.values.split('|').join(', ')}` : '';
+  return `${option.description}${words}${fallback === '' ? '' : ` (default ${fallback})`}`;
 }
 
 function placeholderOf({ path, values }: SchemaOption): string {

@@ -28,7 +28,7 @@ export function createProgram(complain: (text: string) => void): Program {
     .description('Trains classifiers on imbalanced data: from a lopsided table or image folder to a model.')
     .version(packageVersion(), '-V, --version', 'the version')
     .helpOption('-h, --help', 'this help')
-    .helpCommand('help [command]', 'the help of a command')
+    .helpCommand('help [command]', 'Shows the help of a command.')
     .addHelpText(
       'after',
       `\nStart here:\n  npx evenhand demo\n  npx evenhand check data.csv\n  npx evenhand train data.csv --target class`,

@@ -49,6 +49,7 @@ export class ProgressDisplay {
       case 'started':
         this.#started = { ...event, at: performance.now() };
         this.#notes(event.notes);
+        if (event.epoch === event.epochs) this.#notes(['All epochs are trained already; the run is evaluated again.']);
         break;
       case 'steps':
         this.#steps = event;

@@ -8,8 +8,17 @@ import { formatTable, type TableColumn } from './table.js';
 import type { Terminal } from './terminal.js';
 import { printable } from './text.js';
 
-/** Shows what a classifier came to on some test data: every class, then the headline metrics. */
-export function showResults(terminal: Terminal, results: Results, trainingCounts: readonly number[]): void {
+/**
+ * Shows what a classifier came to on some test data: every class, then the headline metrics.
+ *
+ * @param data - what it was tested on
+ */
+export function showResults(
+  terminal: Terminal,
+  results: Results,
+  trainingCounts: readonly number[],
+  data = 'the test set',
+): void {
   const { report, estimates } = results;
   const bold = (title: string) => terminal.style('bold', title);
   const columns: TableColumn[] = [
@@ -31,7 +40,7 @@ export function showResults(terminal: Terminal, results: Results, trainingCounts
   terminal.say();
   terminal.say(
     formatTable(
-      [{ title: 'on the test set', align: 'left' }, { title: '% [95 %]' }],
+      [{ title: `on ${data}`, align: 'left' }, { title: '% [95 %]' }],
       headlines(results).map(([name, estimate]) => [name, percentWithInterval(estimate)]),
       bold,
     ),
@@ -42,10 +51,11 @@ export function showResults(terminal: Terminal, results: Results, trainingCounts
 function headlines({ report, estimates }: Results): [string, Estimate][] {
   const { binary } = estimates;
   const positive = report.perClass[binary?.positive ?? -1]?.name ?? '';
+  const rarest = report.minority.classes.length;
   return [
     ['accuracy', estimates.accuracy],
     ['balanced accuracy', estimates.balancedAccuracy],
-    [`accuracy of the ${report.minority.classes.length} rarest`, estimates.minorityAccuracy],
+    [`accuracy of the ${rarest === 1 ? 'rarest class' : `${rarest} rarest`}`, estimates.minorityAccuracy],
     ['macro F1', estimates.macroF1],
     ['G-mean', estimates.gMean],
     ['Matthews correlation', estimates.matthewsCorrelation],

@@ -105,6 +105,14 @@ describe.concurrent('train', () => {
 });
 
 describe.concurrent('resume', () => {
+  it('of a run that is complete says so, and shows what it came to', async () => {
+    const args = ['train', 'table.csv', '--target', 'class', '--run', 'complete', ...SMALL];
+    const { stdout: before } = await evenhand(args, { cwd });
+    const { code, stdout, stderr } = await evenhand(['resume', 'complete', '--no-report'], { cwd });
+    expect([code, stdout]).toEqual([0, before]);
+    expect(stderr).toContain('note: All epochs are trained already; the run is evaluated again.');
+  });
+
   it('goes on to more epochs if that is said explicitly', async () => {
     expect(
       (await evenhand(['train', 'table.csv', '--target', 'class', '--run', 'longer', ...SMALL], { cwd })).code,
@@ -152,6 +160,14 @@ describe.concurrent('predict', () => {
 });
 
 describe.concurrent('evaluate', () => {
+  it('names the data, and warns where the model was trained with it', async () => {
+    const { code, stdout, stderr } = await evenhand(['evaluate', 'run', 'table.csv'], { cwd });
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/on table\.csv +% \[95 %\]\n/);
+    expect(stdout).toContain('accuracy of the rarest class');
+    expect(stderr).toContain('note: the model was trained with a part of table.csv: these numbers flatter it.');
+  });
+
   it('gives the result of training on the rows that it was tested with', async () => {
     const trained: unknown = JSON.parse(await readFile(join(cwd, 'run', 'evaluation.json'), 'utf8'));
     const table = (await readFile(join(cwd, 'table.csv'), 'utf8')).split('\n');

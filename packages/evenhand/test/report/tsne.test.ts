@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { affinities } from '../../src/report/tsne/affinities.js';
 import { Gradient } from '../../src/report/tsne/gradient.js';
+import { logProbabilities } from '../../src/report/tsne/log-probabilities.js';
 import { nearestNeighbours } from '../../src/report/tsne/nearest-neighbours.js';
 import { stratifiedSample } from '../../src/report/tsne/sample.js';
 import { tsne } from '../../src/report/tsne/tsne.js';
@@ -169,6 +170,22 @@ describe('the gradient', () => {
     expect(new Gradient(p).at(new Float64Array(2 * points), 0.7).every(Number.isFinite)).toBe(true);
   });
 
+  it('takes no longer where many points lie on one another', () => {
+    const many = 6000;
+    const any = new Gradient(affinities(randomValues(many, 'line'), many, 5));
+    const seconds = (places: Float64Array) => {
+      const times = Array.from({ length: 5 }, () => {
+        const start = performance.now();
+        any.at(places, 0.7);
+        return performance.now() - start;
+      });
+      return Math.min(...times);
+    };
+    const apart = randomValues(2 * many, 'apart', 100);
+    const piles = apart.map((_, k) => 50 * (Math.floor(k / 2) % 3));
+    expect(seconds(piles)).toBeLessThan(2 * seconds(apart));
+  });
+
   it('does not depend on what was asked before', () => {
     const used = new Gradient(p);
     used.at(randomValues(2 * points, 'elsewhere', 100), 0.7);
@@ -220,6 +237,21 @@ it('a thread gives the points that are computed here, and says how far it is', a
   expect(steps.length).toBeGreaterThan(100);
   expect(steps).toEqual([...steps].sort((a, b) => a - b));
   expect(steps.at(-1)).toBe(1);
+});
+
+describe('log-probabilities', () => {
+  it('are those of the instances that are asked for', () => {
+    const found = logProbabilities(Float64Array.of(0.5, 0.5, 0.25, 0.75, 1, 0), [2, 1], 2);
+    expect(found[0]).toBeCloseTo(0, 6);
+    expect(found[1]).toBeCloseTo(Math.log(1e-8), 6);
+    expect(found[2]).toBeCloseTo(Math.log(0.25), 6);
+  });
+
+  it('of a network that is very sure are near one another, and still different', () => {
+    const [a = 0, b = 0] = logProbabilities(Float64Array.of(1e-12, 1e-16), [0, 1], 1);
+    expect(a).toBeGreaterThan(b);
+    expect(a - b).toBeLessThan(1e-3);
+  });
 });
 
 describe('the sample', () => {

@@ -28,7 +28,7 @@ it(`killed at ${KILLS} random moments, a runner comes to the same results as one
   const interrupted = join(folder, 'interrupted');
   let resumed = 0;
   for (let kill = 0; kill < KILLS; kill++) {
-    const runner = startRunner(cells, interrupted);
+    const runner = startRunner(cells, interrupted, 1 + (kill % 2)); // how many processes must not matter either
     await runner.said(`#${1 + Math.floor(random() * MOST_EVENTS)} `);
     await sleep(random() * LONGEST_WAIT);
     runner.kill('SIGKILL');

@@ -18,7 +18,7 @@ describe('when all cells are finished', () => {
     folder = await mkdtemp(join(tmpdir(), 'evenhand-cells-'));
     cells = smallCells(await writeTable(folder));
     expect(await runToEnd(cells, folder)).toContain('complete 2 0');
-  });
+  }, 60_000);
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
   it('each has a line that its run folder bears out', async () => {

@@ -36,13 +36,13 @@ const RUNNER = `
   import { once } from 'node:events';
   import { writeSync } from 'node:fs';
   const { runCells } = await import(dist + 'reproduction/run-cells.js');
-  const [cells, runs, results] = process.argv.slice(1);
+  const [cells, runs, results, processes] = process.argv.slice(1);
   const stop = new AbortController();
   let events = 0;
   once(process.stdin, 'data').then(() => stop.abort(new Error('told to stop')));
   try {
     const { failed, results: found } = await runCells({
-      cells: JSON.parse(cells), runs, results, processes: 2, signal: stop.signal,
+      cells: JSON.parse(cells), runs, results, processes: Number(processes), signal: stop.signal,
       onEvent: ({ kind, cell, progress }) =>
         writeSync(1, ['#' + ++events, kind, cell.method, cell.seed, progress?.epoch].join(' ').trim() + '\\n'),
     });
@@ -59,16 +59,16 @@ export function placesIn(folder: string): { readonly runs: string; readonly resu
 }
 
 /** Starts a runner in a process of its own. */
-export function startRunner(cells: readonly Cell[], folder: string): Child {
+export function startRunner(cells: readonly Cell[], folder: string, processes = 2): Child {
   const { runs, results } = placesIn(folder);
-  return new Child(RUNNER, [JSON.stringify(cells), runs, results]);
+  return new Child(RUNNER, [JSON.stringify(cells), runs, results, String(processes)]);
 }
 
 /** Runs cells to the end. */
 export async function runToEnd(cells: readonly Cell[], folder: string): Promise<string> {
   const { runs, results } = placesIn(folder);
   const script = `const dist = ${JSON.stringify(new URL('../../dist/', import.meta.url).href)};\n${RUNNER}`;
-  const args = ['--input-type=module', '--eval', script, JSON.stringify(cells), runs, results];
+  const args = ['--input-type=module', '--eval', script, JSON.stringify(cells), runs, results, '2'];
   return (await promisify(execFile)(process.execPath, args)).stdout;
 }
 

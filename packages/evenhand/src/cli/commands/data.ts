@@ -27,7 +27,7 @@ export function dataCommand(): Command {
       interruption.stop();
     }
   });
-  return defineCommand('data', 'Known data sets.', ['data fetch cifar10']).addCommand(fetch);
+  return defineCommand('data', 'Fetches known data sets.', ['data fetch cifar10']).addCommand(fetch);
 }
 
 function unknown(name: string): InputError {

@@ -13,6 +13,8 @@ const RECIPE = {
   batchSize: 128,
 };
 
+const EPOCHS = '30';
+
 /** `evenhand demo`. */
 export function demoCommand(): Command {
   const command = defineCommand(
@@ -22,14 +24,14 @@ export function demoCommand(): Command {
   )
     .option('--run <folder>', 'where the runs go (default: a new folder in runs/)')
     .option('--no-report', 'write no report.html')
-    .option('--epochs <number>', 'times that training goes through the data', '30');
+    .option('--epochs <number>', `times that training goes through the data (default ${EPOCHS})`);
   addOutputOptions(command);
   return command.action(async () => {
     const terminal = terminalOf(command);
     terminal.note(
       'Handwritten digits, of which there are 5,918 zeros and 7 nines to learn from. LeNet-5, the same recipe twice.',
     );
-    const epochs = textOf(command, 'epochs') ?? '';
+    const epochs = textOf(command, 'epochs') ?? EPOCHS;
     const recipe = { ...RECIPE, epochs: /^\d+$/.test(epochs) ? Number(epochs) : epochs };
     const folder = textOf(command, 'run');
     const plan = planRuns(recipe, { method: 'one-hot,enhancement', seeds: 1, folder });

@@ -16,7 +16,7 @@ const GIGABYTE = 2 ** 30;
 
 /** `evenhand doctor`. */
 export function doctorCommand(): Command {
-  const command = defineCommand('doctor', 'What this machine has, and how fast it trains.', [
+  const command = defineCommand('doctor', 'Says what this machine has, and how fast it trains.', [
     'doctor',
     'doctor --json',
   ]);

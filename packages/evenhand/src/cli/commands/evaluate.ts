@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { evaluate } from '../../evaluation/evaluate.js';
 import { InputError } from '../../input-error.js';
@@ -28,7 +28,10 @@ export function evaluateCommand(): Command {
       const tested = await testedData(model, data, textOf(command, 'target') ?? run.config.data.target);
       for (const note of tested.notes) terminal.note(`note: ${note}`);
       const results = resultsOf(model, tested, run);
-      showResults(terminal, results, run.trainingCounts);
+      if (resolve(data) === resolve(run.config.data.source)) {
+        terminal.note(`note: the model was trained with a part of ${data}: these numbers flatter it.`);
+      }
+      showResults(terminal, results, run.trainingCounts, basename(resolve(data)));
       terminal.json({ ...runAsJson({ ...run, results }), data, instances: tested.labels.length });
     } finally {
       await model.close();

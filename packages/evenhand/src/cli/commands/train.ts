@@ -19,7 +19,7 @@ export function trainCommand(): Command {
     .argument('[data]', 'a CSV, TSV or Parquet file, a folder of images, or the name of a known data set')
     .option('--run <folder>', 'where the run goes (default: a new folder in runs/)')
     .option('--no-report', 'write no report.html')
-    .option('--seeds <number>', 'train as many times, each with the next seed', '1');
+    .option('--seeds <number>', 'train as many times, each with the next seed (default 1)');
   addOutputOptions(addConfigOptions(command));
   return command.action(async (data: string | undefined) => {
     const terminal = terminalOf(command);

@@ -4,13 +4,12 @@ import { section } from '../page.js';
 import { COLOURED, COLOURED_RAREST, embeddingChart } from '../plots/embedding.js';
 import { reliabilityChart } from '../plots/reliability.js';
 import type { RunData } from '../run-data.js';
+import { logProbabilities } from '../tsne/log-probabilities.js';
 import { stratifiedSample } from '../tsne/sample.js';
 import { tsneInThread } from '../tsne/tsne-thread.js';
 
-/** Points of the map: more take longer than a report should, and cover one another. */
+/** Points of a map: more take longer than a report should, and cover one another. */
 const MOST_POINTS = 10_000;
-/** Smaller probabilities count as this one: below it lies only rounding. */
-const SMALLEST = 1e-8;
 
 /** Is told how many steps of all are done. */
 export type ReportProgress = (done: number, total: number) => void;
@@ -52,12 +51,7 @@ export async function outputMap(
   const classes = run.classNames.length;
   const { seed } = run.config;
   const sample = stratifiedSample(labels, classes, MOST_POINTS, seed);
-  const data = new Float64Array(sample.length * classes);
-  for (const [k, i] of sample.entries()) {
-    for (let q = 0; q < classes; q++) {
-      data[k * classes + q] = Math.log(Math.max(SMALLEST, probabilities[i * classes + q] ?? 0));
-    }
-  }
+  const data = logProbabilities(probabilities, sample, classes);
   const embedding = await tsneInThread({ data, points: sample.length, seed }, onProgress);
   const shownLabels = Int32Array.from(sample, (i) => labels[i] ?? 0);
   return { chart: embeddingChart(run, embedding, shownLabels), shown: sample.length };

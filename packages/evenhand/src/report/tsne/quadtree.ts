@@ -1,6 +1,6 @@
-/** Squares get no smaller than the first one halved this often: points that lie on one another end the division. */
-const DEEPEST = 40;
-/** Squares with fewer points are not divided; their points look at the tree together. */
+/** Squares get no smaller than the first one halved this often: points that lie on one another count as one. */
+const DEEPEST = 20;
+/** Squares with so few points are not divided; their points look at the tree together. */
 const LEAF = 12;
 
 /**
@@ -160,16 +160,19 @@ export class Quadtree {
       const count = squares[4 * node] ?? 0;
       const dx = x - (squares[4 * node + 1] ?? 0);
       const dy = y - (squares[4 * node + 2] ?? 0);
-      const after = places[2 * node + 1] ?? 0;
       // From the nearest place that a point of the leaf may have.
       const distance = Math.sqrt(dx * dx + dy * dy) - reach;
-      if ((squares[4 * node + 3] ?? 0) < theta * distance) {
+      const isFar = (squares[4 * node + 3] ?? 0) < theta * distance;
+      const after = places[2 * node + 1] ?? 0;
+      const isLeaf = after === node + 1;
+      if (!isFar && !isLeaf) {
+        node++;
+        continue;
+      }
+      if (isFar || count > LEAF) {
         seen[size++] = count;
         seen[size++] = squares[4 * node + 1] ?? 0;
         seen[size++] = squares[4 * node + 2] ?? 0;
-        node = after;
-      } else if (after > node + 1) {
-        node++;
       } else {
         const from = places[2 * node] ?? 0;
         for (let k = from; k < from + count; k++) {
@@ -177,8 +180,8 @@ export class Quadtree {
           seen[size++] = sorted[2 * k] ?? 0;
           seen[size++] = sorted[2 * k + 1] ?? 0;
         }
-        node = after;
       }
+      node = after;
     }
     return size;
   }
