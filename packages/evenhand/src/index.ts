@@ -51,7 +51,7 @@ export type {
   TablePreprocessing,
 } from './preprocessing/preprocessing.js';
 export { networkInput } from './preprocessing/table-features.js';
-export { writeComparison } from './report/write-comparison.js';
+export { type ComparisonOptions, writeComparison } from './report/write-comparison.js';
 export { type ReportOptions, writeReport } from './report/write-report.js';
 export type { Checkpoint, CheckpointKind, LoadedCheckpoint } from './runs/checkpoint.js';
 export { describeEnvironment, type Environment } from './runs/environment.js';

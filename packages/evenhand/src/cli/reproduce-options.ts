@@ -27,6 +27,7 @@ export interface ReproduceWords {
   readonly device: string;
   readonly folder: string;
   readonly results: string | undefined;
+  readonly page: string | undefined;
   readonly processes: string | undefined;
 }
 
@@ -42,8 +43,8 @@ export interface PlannedTable extends TableVersion {
 /** What is to be reproduced. */
 export interface ReproducePlan extends Folders {
   readonly tables: readonly PlannedTable[];
-  /** Whether the page with the figures is written. */
-  readonly figures: boolean;
+  /** Where the page with the figures is written; undefined if it is not. */
+  readonly page: string | undefined;
   /** As many as there are cores if undefined. */
   readonly processes: number | undefined;
 }
@@ -66,7 +67,7 @@ export function planOf(words: ReproduceWords): ReproducePlan {
   return {
     ...folders,
     tables: planned,
-    figures: what === 'figures' || what === 'all',
+    page: what === 'figures' || what === 'all' ? (words.page ?? words.folder) : undefined,
     processes: words.processes === undefined ? undefined : count('--processes', words.processes),
   };
 }

@@ -40,12 +40,12 @@ function allWith(enhancementRate: number, updatingRate: number): Recipe['rates']
   return { enhancement: rates, 're-weighting': rates, 'cost-sensitiveness': rates };
 }
 
-function mnist(epochs: number, learningRate: number, rates: Recipe['rates']): Recipe {
+function mnist(epochs: number, rates: Recipe['rates']): Recipe {
   return {
     training: {
-      optimizer: { name: 'sgd', learningRate, momentum: 0.9, weightDecay: 5e-4 },
+      optimizer: { name: 'adamw', learningRate: 1e-3, weightDecay: 0.01 },
       schedule: { name: 'cosine' },
-      batchSize: 128,
+      batchSize: 32,
       epochs,
     },
     rates,
@@ -53,15 +53,15 @@ function mnist(epochs: number, learningRate: number, rates: Recipe['rates']): Re
 }
 
 const EVEN: RecipesOfSetting = {
-  mse: mnist(15, 0.01, allWith(3, 0.1)),
-  ce: mnist(15, 0.01, allWith(3, 0.1)),
-  fl: mnist(15, 0.01, allWith(3, 0.1)),
+  mse: mnist(15, allWith(3, 0.3)),
+  ce: mnist(15, allWith(3, 0.3)),
+  fl: mnist(15, allWith(3, 0.3)),
 };
 
 const LONG_TAIL: RecipesOfSetting = {
-  mse: mnist(30, 0.01, allWith(3, 0.1)),
-  ce: mnist(30, 0.01, allWith(3, 0.1)),
-  fl: mnist(30, 0.01, allWith(3, 0.1)),
+  mse: mnist(30, allWith(3, 0.1)),
+  ce: mnist(30, allWith(3, 0.3)),
+  fl: mnist(30, allWith(3, 0.1)),
 };
 
 function cifar10(epochs: number, schedule: Training['schedule'], rates: Recipe['rates']): Recipe {
@@ -103,7 +103,7 @@ function caltech101(
 }
 
 const CALTECH101_PAPER = { imageSize: 224, padding: 16, epochs: 100, warmUpEpochs: 5 };
-const CALTECH101_CPU = { imageSize: 48, padding: 4, epochs: 20, warmUpEpochs: 1 };
+const CALTECH101_CPU = { imageSize: 32, padding: 4, epochs: 12, warmUpEpochs: 1 };
 
 /** The same recipe with all three losses. */
 function anyLoss(recipe: Recipe): RecipesOfSetting {

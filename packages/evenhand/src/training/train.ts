@@ -36,7 +36,7 @@ export interface TrainOptions extends RunOptions {
 /** How a run goes on. */
 export interface ResumeOptions extends RunOptions {
   /** What to go on with. @defaultValue the run's own configuration */
-  readonly config?: ConfigInput | Config;
+  readonly config?: ConfigInput;
   /** Go on although configuration or data are not those of the run; they are the run's from now on. @defaultValue false */
   readonly override?: boolean;
 }
@@ -54,7 +54,7 @@ const CHECKPOINT_SECONDS = 60;
  * ```
  * @throws {@link InputError} for anything that the user gave and that cannot be used; a `DivergedError` among them
  */
-export async function train(config: ConfigInput | Config, options: TrainOptions): Promise<RunResult> {
+export async function train(config: ConfigInput, options: TrainOptions): Promise<RunResult> {
   const complete = parseConfig(config);
   return carryOut(complete, options, async ({ environment }) => ({
     run: await RunWriter.create(options.folder, { config: complete, environment }),

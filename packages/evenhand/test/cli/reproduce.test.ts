@@ -22,6 +22,7 @@ const WORDS: ReproduceWords = {
   device: 'cpu',
   folder: 'reproduction',
   results: undefined,
+  page: undefined,
   processes: undefined,
 };
 
@@ -55,8 +56,8 @@ describe('words on the command line', () => {
   });
 
   it('choose a row of one table, with all tables to choose from', () => {
-    const { tables, figures } = planOf({ ...WORDS, what: 'all', only: 'cifar10-lt/ce', seeds: '1' });
-    expect(figures).toBe(true);
+    const { tables, page } = planOf({ ...WORDS, what: 'all', only: 'cifar10-lt/ce', seeds: '1' });
+    expect(page).toBe('reproduction');
     expect(tables.map(({ table, scale, cells }) => [table, scale, cells.length])).toEqual([['table2', 'cpu', 4]]);
   });
 

@@ -1,6 +1,8 @@
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import { parseConfig } from '../../src/config/parse.js';
 import type { ConfigInput } from '../../src/config/schema.js';
+import type { MethodName } from '../../src/methods/registry.js';
+import type { train } from '../../src/training/train.js';
 
 const data = { source: 'table.csv', target: 'class' };
 
@@ -33,6 +35,12 @@ describe('a ConfigInput', () => {
       optimizer: { name: 'adamw', learningRate: 0.01 },
       schedule: { name: 'cosine', warmUpEpochs: 2 },
     });
+  });
+
+  it('takes a name that is only known later', () => {
+    const configOf = (name: MethodName): ConfigInput => ({ data, method: { name } });
+    expect(parseConfig(configOf('ldam')).method).toMatchObject({ name: 'ldam', scale: 30 });
+    expectTypeOf<typeof train>().parameter(0).toEqualTypeOf<ConfigInput>();
   });
 
   it('is what parseConfig gives', () => {

@@ -53,6 +53,22 @@ describe('the map of outputs', () => {
   });
 });
 
+describe('the map of outputs of many classes', () => {
+  it('colours the rarest that are on it: others may have had too few instances to be tested', () => {
+    const labels = Int32Array.from({ length: 60 }, (_, i) => i % 12);
+    const svg = embeddingChart(
+      classesOf(15),
+      Float64Array.from({ length: 120 }, (_, k) => Math.sqrt(k)),
+      labels,
+    );
+    expect(
+      elements(svg, 'text')
+        .map((name) => name.textContent)
+        .sort(),
+    ).toEqual([10, 11, 7, 8, 9].map((p) => `class ${p}`));
+  });
+});
+
 describe('a chart with a row a class', () => {
   const recalls = (count: number) => [Array.from({ length: count }, () => ({ value: 0.5, low: 0.4, high: 0.6 }))];
   const labelled = (svg: { readonly text: string }) =>

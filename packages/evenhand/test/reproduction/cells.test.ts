@@ -119,7 +119,7 @@ describe('the configuration of a cell', () => {
     const sizes = SCALES.map(
       (scale) => cellOf({ ...KEY, table: 'table3', setting: 'caltech101', scale }).config.data.imageSize,
     );
-    expect(sizes).toEqual([224, 48]);
+    expect(sizes).toEqual([224, 32]);
   });
 
   it('gives ε and μ to the methods that have them, the ablations the same as the whole', () => {

@@ -9,7 +9,7 @@ import { temporaryFolder } from '../runs/examples.js';
 import { writeTable } from '../training/problem.js';
 import { placesIn, runToEnd, smallCells, startRunner } from './small-table.js';
 
-const KILLS = 20;
+const KILLS = Math.min(Number(process.env.EVENHAND_KILLS ?? 6), 20);
 /** A kill comes after so many events of its runner, and so many milliseconds. */
 const MOST_EVENTS = 9;
 const LONGEST_WAIT = 60;

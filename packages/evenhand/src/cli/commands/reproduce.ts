@@ -35,6 +35,7 @@ export function reproduceCommand(onProblems: () => void): Command {
     .option('--device <device>', 'what computes: cpu, cuda, webgpu, dml or coreml', 'cpu')
     .option('--folder <folder>', 'where the runs go', 'reproduction')
     .option('--results <folder>', 'where the results go (default: results in that folder)')
+    .option('--page <folder>', 'where the page and its figures go (default: that folder)')
     .option('--processes <number>', 'cells that are trained at once (default: as many as cores)');
   addOutputOptions(command);
   return command.action(async (what: string) => {
@@ -50,24 +51,29 @@ export function reproduceCommand(onProblems: () => void): Command {
       device: textOf(command, 'device') ?? '',
       folder: textOf(command, 'folder') ?? '',
       results: textOf(command, 'results'),
+      page: textOf(command, 'page'),
       processes: textOf(command, 'processes'),
     });
     const outcomes = await runTables(terminal, plan);
     if (outcomes.some(({ outcome }) => outcome.failed.length > 0)) onProblems();
     for (const { planned, outcome } of outcomes) showTable(terminal, planned, outcome);
-    const page = plan.figures ? await writePage(terminal, plan) : null;
+    const page = plan.page === undefined ? null : await writePage(terminal, plan, plan.page);
     terminal.json({ tables: outcomes.map(({ planned, outcome }) => tableAsJson(planned, outcome)), page });
   });
 }
 
-async function writePage(terminal: Terminal, { folder, results }: ReproducePlan): Promise<string> {
+async function writePage(
+  terminal: Terminal,
+  { folder: runs, results }: ReproducePlan,
+  folder: string,
+): Promise<string> {
   if (!existsSync(results)) {
     throw new InputError(
       `there are no results in ${results}; run a table first, such as ${commandLine('reproduce', 'table1')}, or say where ` +
         'they are with --results',
     );
   }
-  const { page, figures } = await writeReproductionPage({ results, runs: folder, folder });
+  const { page, figures } = await writeReproductionPage({ results, runs, folder });
   terminal.say(`  page     ${printable(page)}`);
   terminal.say(`  figures  ${figures.length} beside it, as SVG`);
   return page;

@@ -34,7 +34,7 @@ export function classCountsChart(run: RunData): Html {
 
 /** Powers of ten; 2 and 5 of each, too, where that leaves room. */
 function ticksUpTo(most: number): number[] {
-  const factors = most < 1000 ? [1, 2, 5] : [1];
+  const factors = most < 100 ? [1, 2, 5] : [1];
   const powers = Array.from({ length: Math.floor(Math.log10(most)) + 1 }, (_, k) => 10 ** k);
   return powers.flatMap((power) => factors.map((factor) => factor * power)).filter((tick) => tick <= most);
 }

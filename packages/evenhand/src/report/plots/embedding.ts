@@ -32,7 +32,9 @@ export function embeddingChart(
   kind: 'true' | 'predicted' = 'true',
 ): Html {
   const points = placed(embedding, labels);
-  const coloured = run.classNames.length <= COLOURED ? run.classOrder : run.classOrder.slice(-COLOURED_RAREST);
+  const present = new Set(labels);
+  const order = run.classOrder.filter((p) => present.has(p));
+  const coloured = run.classNames.length <= COLOURED ? run.classOrder : order.slice(-COLOURED_RAREST);
   const ofClass = new Map(coloured.map((p) => [p, points.filter(({ label }) => label === p)]));
   const names = withoutOverlap(
     Array.from(ofClass, ([p, own]) => ({ own, name: shortName(run.classNames[p] ?? '') }))
@@ -87,18 +89,23 @@ function apart(path: Path) {
   };
 }
 
-/** In pixels, to a tenth. */
+/** In pixels, to a tenth, in the middle of the frame. */
 function placed(embedding: Float64Array, labels: Int32Array): Point[] {
-  const coordinate = (axis: 0 | 1) => embedding.filter((_, k) => k % 2 === axis);
-  const [xs, ys] = [coordinate(0), coordinate(1)];
-  const [left, bottom] = [least(xs), least(ys)];
-  const widest = Math.max(-least(xs.map((x) => -x)) - left, -least(ys.map((y) => -y)) - bottom, Number.MIN_VALUE);
-  const pixel = (offset: number) => Math.round(10 * (MARGIN + (offset / widest) * (CHART_WIDTH - 2 * MARGIN))) / 10;
-  return Array.from(labels, (label, i) => ({ label, x: pixel((xs[i] ?? 0) - left), y: pixel((ys[i] ?? 0) - bottom) }));
+  const [x, y] = [extent(embedding.filter((_, k) => k % 2 === 0)), extent(embedding.filter((_, k) => k % 2 === 1))];
+  const widest = Math.max(x.width, y.width, Number.MIN_VALUE);
+  const pixel = (offset: number) => CHART_WIDTH / 2 + (offset / widest) * (CHART_WIDTH - 2 * MARGIN);
+  const tenth = (value: number) => Math.round(10 * value) / 10;
+  return Array.from(labels, (label, i) => ({
+    label,
+    x: tenth(pixel((embedding[2 * i] ?? 0) - x.middle)),
+    y: tenth(pixel((embedding[2 * i + 1] ?? 0) - y.middle)),
+  }));
 }
 
-function least(values: Float64Array): number {
-  return values.reduce((low, value) => Math.min(low, value), Number.POSITIVE_INFINITY);
+function extent(values: Float64Array): { readonly width: number; readonly middle: number } {
+  const low = values.reduce((least, value) => Math.min(least, value), Number.POSITIVE_INFINITY);
+  const high = values.reduce((most, value) => Math.max(most, value), Number.NEGATIVE_INFINITY);
+  return { width: high - low, middle: (low + high) / 2 };
 }
 
 /** The median of both coordinates. */

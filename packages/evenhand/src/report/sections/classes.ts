@@ -58,7 +58,7 @@ ${PARTS.map((part) => html`<td>${whole(counts[part][p] ?? 0)}</td>`)}
 /** Which classes are taken for which. */
 export function confusionSection(run: RunData): Html {
   const soft = softConfusion(run);
-  const most = soft.reduce((high, share) => (share > high ? share : high), 0);
+  const most = soft.filter((share) => !Number.isNaN(share)).reduce((high, share) => Math.max(high, share), 0);
   return section(
     'Confusion',
     html`<p>Each row is a true class: where its test instances go, in per cent. ${ORDER} The dashed lines divide the minority from the rest.</p>

@@ -32,7 +32,7 @@ instances. Expected calibration error: ${decimal(calibration.expectedError)}.</f
 
 /** In words, which classes have a colour on a map, if not all. */
 export function colouredClasses({ classNames }: RunData): string {
-  return classNames.length > COLOURED ? ` (only the ${COLOURED_RAREST} rarest)` : '';
+  return classNames.length > COLOURED ? ` (only the ${COLOURED_RAREST} rarest of them)` : '';
 }
 
 /** In words, how much of the test set is on a map. */

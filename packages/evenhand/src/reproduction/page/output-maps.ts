@@ -6,6 +6,7 @@ import type { Html } from '../../report/html.js';
 import { spread } from '../../report/numbers.js';
 import { embeddingChart } from '../../report/plots/embedding.js';
 import { readPredictions } from '../../report/predictions-file.js';
+import { logProbabilities } from '../../report/tsne/log-probabilities.js';
 import { stratifiedSample } from '../../report/tsne/sample.js';
 import { tsne } from '../../report/tsne/tsne.js';
 import { RUN_FILES, RunFolder } from '../../runs/run-folder.js';
@@ -25,8 +26,6 @@ type MappedMethod = (typeof MAPPED_METHODS)[number];
 const ILLUSTRATED: readonly SettingName[] = ['cifar10-lt', 'long-tail'];
 
 const MOST_POINTS = 1500;
-/** Smaller probabilities count as this one: below it lies only rounding. */
-const SMALLEST = 1e-8;
 
 /** The test outputs of a method in the plane, and how concentrated equal predictions are. */
 interface OutputMap {
@@ -121,12 +120,8 @@ function mapOf(pairs: readonly OutputPair[], method: MappedMethod): OutputMap {
   const { cell, classNames, labels, answers, probabilities } = first[method];
   const classes = classNames.length;
   const sample = stratifiedSample(labels, classes, MOST_POINTS, 0);
-  const logarithms = Float64Array.from({ length: sample.length * classes }, (_, k) => {
-    const instance = sample[Math.floor(k / classes)] ?? 0;
-    return Math.log(Math.max(SMALLEST, probabilities[instance * classes + (k % classes)] ?? 0));
-  });
   const predicted = Int32Array.from(sample, (i) => answers[i] ?? 0);
-  const embedding = tsne(logarithms, sample.length, 0);
+  const embedding = tsne(logProbabilities(probabilities, sample, classes), sample.length, 0);
   const chartClasses = {
     classNames,
     classOrder: rarestFirst(cell.trainingCounts).reverse(),
