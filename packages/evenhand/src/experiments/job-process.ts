@@ -47,8 +47,9 @@ function outcomeOf(error: unknown): JobMessage {
   return { kind: 'failed', fault: 'internal', message: details };
 }
 
+/** Where nobody hears it any more, `disconnect` is on its way. */
 function send(message: JobMessage): void {
-  if (process.connected) process.send?.(message);
+  if (process.connected) process.send?.(message, undefined, undefined, () => undefined);
 }
 
 let current = new AbortController();
