@@ -35,7 +35,7 @@ export async function benchOverhead(quick: boolean, progress: (text: string) => 
   const oneHot = { run: async () => new Map([['one-hot', await bestEpoch('one-hot')]]) };
   try {
     const work = { name, ours: () => bestEpoch('enhancement'), peerWork: {} };
-    return [await compare(work, oneHot, quick ? 1 : 4)];
+    return [await compare(work, oneHot, quick ? 1 : 8)];
   } finally {
     await rm(folder, { recursive: true });
   }
