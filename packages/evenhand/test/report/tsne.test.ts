@@ -170,20 +170,12 @@ describe('the gradient', () => {
     expect(new Gradient(p).at(new Float64Array(2 * points), 0.7).every(Number.isFinite)).toBe(true);
   });
 
-  it('takes no longer where many points lie on one another', () => {
-    const many = 6000;
+  it('comes to an end where thousands of points lie on one another', () => {
+    const many = 20_000;
     const any = new Gradient(affinities(randomValues(many, 'line'), many, 5));
-    const seconds = (places: Float64Array) => {
-      const times = Array.from({ length: 5 }, () => {
-        const start = performance.now();
-        any.at(places, 0.7);
-        return performance.now() - start;
-      });
-      return Math.min(...times);
-    };
-    const apart = randomValues(2 * many, 'apart', 100);
-    const piles = apart.map((_, k) => 50 * (Math.floor(k / 2) % 3));
-    expect(seconds(piles)).toBeLessThan(2 * seconds(apart));
+    const piles = Float64Array.from({ length: 2 * many }, (_, k) => 50 * (Math.floor(k / 2) % 3));
+    // Pair by pair these would be 10¹⁰ forces, longer than a test may take.
+    for (let i = 0; i < 30; i++) expect(any.at(piles, 0.7).every(Number.isFinite)).toBe(true);
   });
 
   it('does not depend on what was asked before', () => {
