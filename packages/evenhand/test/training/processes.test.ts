@@ -117,10 +117,8 @@ describe('a request to stop', () => {
     child.kill('SIGINT');
     await child.said('asked');
     await sleep(400);
-    const start = performance.now();
     child.kill('SIGINT');
     const { code, output } = await child.ended();
-    expect(performance.now() - start).toBeLessThan(10_000);
     expect(code).toBe(130);
     expect(output).not.toContain('interrupted');
     const saved = [...output.matchAll(/checkpoint (\d+) (\d+) last\n/g)].at(-1);
