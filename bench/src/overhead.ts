@@ -4,6 +4,11 @@ import { join } from 'node:path';
 import { readMnist, type TrainingEvent, train } from 'evenhand';
 import { type Comparison, compare } from './measure.js';
 
+/** Many short runs: how fast a session is differs from one to the next by more than what is measured here. */
+const ROUNDS = 24;
+/** Of one run; the first is the slowest. */
+const EPOCHS = 2;
+
 /**
  * What enhancement costs: an epoch of LeNet-5 on long-tailed MNIST against one with one-hot labels, whole training runs
  * alternating in one process, the best epoch of each. Ours is the epoch's steps, the prediction of the validation set and the
@@ -23,7 +28,7 @@ export async function benchOverhead(quick: boolean, progress: (text: string) => 
       {
         data: { source: 'mnist', imbalance: { kind: 'mnist-long-tail' } },
         method: { name },
-        epochs: quick ? 1 : 4,
+        epochs: quick ? 1 : EPOCHS,
         threads: 2,
       },
       { folder: join(folder, String(runs++)), dataset, onEvent },
@@ -35,7 +40,7 @@ export async function benchOverhead(quick: boolean, progress: (text: string) => 
   const oneHot = { run: async () => new Map([['one-hot', await bestEpoch('one-hot')]]) };
   try {
     const work = { name, ours: () => bestEpoch('enhancement'), peerWork: {} };
-    return [await compare(work, oneHot, quick ? 1 : 8)];
+    return [await compare(work, oneHot, quick ? 1 : ROUNDS)];
   } finally {
     await rm(folder, { recursive: true });
   }

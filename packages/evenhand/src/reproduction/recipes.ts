@@ -40,10 +40,10 @@ function allWith(enhancementRate: number, updatingRate: number): Recipe['rates']
   return { enhancement: rates, 're-weighting': rates, 'cost-sensitiveness': rates };
 }
 
-function mnist(epochs: number, rates: Recipe['rates']): Recipe {
+function mnist(epochs: number, weightDecay: number, rates: Recipe['rates']): Recipe {
   return {
     training: {
-      optimizer: { name: 'adamw', learningRate: 1e-3, weightDecay: 0.01 },
+      optimizer: { name: 'adamw', learningRate: 3e-3, weightDecay },
       schedule: { name: 'cosine' },
       batchSize: 32,
       epochs,
@@ -53,15 +53,15 @@ function mnist(epochs: number, rates: Recipe['rates']): Recipe {
 }
 
 const EVEN: RecipesOfSetting = {
-  mse: mnist(15, allWith(3, 0.3)),
-  ce: mnist(15, allWith(3, 0.3)),
-  fl: mnist(15, allWith(3, 0.3)),
+  mse: mnist(10, 0.01, allWith(10, 0.1)),
+  ce: mnist(10, 0.01, allWith(10, 0.1)),
+  fl: mnist(10, 0.1, allWith(10, 0.3)),
 };
 
 const LONG_TAIL: RecipesOfSetting = {
-  mse: mnist(30, allWith(3, 0.1)),
-  ce: mnist(30, allWith(3, 0.3)),
-  fl: mnist(30, allWith(3, 0.1)),
+  mse: mnist(30, 0.01, allWith(10, 0.1)),
+  ce: mnist(30, 0.01, allWith(10, 0.1)),
+  fl: mnist(30, 0.1, allWith(10, 0.3)),
 };
 
 function cifar10(epochs: number, schedule: Training['schedule'], rates: Recipe['rates']): Recipe {
