@@ -40,10 +40,13 @@ function allWith(enhancementRate: number, updatingRate: number): Recipe['rates']
   return { enhancement: rates, 're-weighting': rates, 'cost-sensitiveness': rates };
 }
 
-function mnist(epochs: number, weightDecay: number, rates: Recipe['rates']): Recipe {
+function mnist(
+  { epochs, learningRate, weightDecay }: Record<'epochs' | 'learningRate' | 'weightDecay', number>,
+  rates: Recipe['rates'],
+): Recipe {
   return {
     training: {
-      optimizer: { name: 'adamw', learningRate: 3e-3, weightDecay },
+      optimizer: { name: 'adamw', learningRate, weightDecay },
       schedule: { name: 'cosine' },
       batchSize: 32,
       epochs,
@@ -53,15 +56,15 @@ function mnist(epochs: number, weightDecay: number, rates: Recipe['rates']): Rec
 }
 
 const EVEN: RecipesOfSetting = {
-  mse: mnist(10, 0.01, allWith(10, 0.1)),
-  ce: mnist(10, 0.01, allWith(10, 0.1)),
-  fl: mnist(10, 0.1, allWith(10, 0.3)),
+  mse: mnist({ epochs: 10, learningRate: 3e-3, weightDecay: 0.01 }, allWith(3, 0.3)),
+  ce: mnist({ epochs: 10, learningRate: 1e-3, weightDecay: 0.01 }, allWith(3, 0.1)),
+  fl: mnist({ epochs: 10, learningRate: 3e-3, weightDecay: 0.1 }, allWith(10, 0.1)),
 };
 
 const LONG_TAIL: RecipesOfSetting = {
-  mse: mnist(30, 0.01, allWith(10, 0.1)),
-  ce: mnist(30, 0.01, allWith(10, 0.1)),
-  fl: mnist(30, 0.1, allWith(10, 0.3)),
+  mse: mnist({ epochs: 30, learningRate: 3e-3, weightDecay: 0.01 }, allWith(10, 0.1)),
+  ce: mnist({ epochs: 30, learningRate: 3e-3, weightDecay: 0.01 }, allWith(10, 0.1)),
+  fl: mnist({ epochs: 30, learningRate: 3e-3, weightDecay: 0.1 }, allWith(10, 0.3)),
 };
 
 function cifar10(epochs: number, schedule: Training['schedule'], rates: Recipe['rates']): Recipe {
