@@ -1,7 +1,7 @@
 // What results.jsonl says of the present defaults.
 import { createHash } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
-import { readLines } from './cells.mjs';
+import { readLines } from '../cells.mjs';
 import { configOf, TABLES } from './tables.mjs';
 
 export const RESULTS = fileURLToPath(new URL('results.jsonl', import.meta.url));

@@ -1,8 +1,8 @@
 // Trains every method on every table with the defaults: node experiments/tables/run.mjs [method …]. Appends to results.jsonl
 // beside itself; may be interrupted.
-import { trainCells } from './cells.mjs';
+import { trainCells } from '../cells.mjs';
 import { configurationHash, METHODS, RESULTS } from './results.mjs';
-import { SEEDS, TABLES } from './tables.mjs';
+import { SEEDS, TABLES, TRAIN_CELL } from './tables.mjs';
 
 const chosen = process.argv.slice(2);
 const cells = (chosen.length === 0 ? METHODS : chosen).flatMap((method) =>
@@ -13,4 +13,4 @@ const cells = (chosen.length === 0 ? METHODS : chosen).flatMap((method) =>
     })),
   ),
 );
-await trainCells(RESULTS, cells, ([result]) => result);
+await trainCells(RESULTS, TRAIN_CELL, cells, ([result]) => result);

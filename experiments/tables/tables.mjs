@@ -1,5 +1,6 @@
 // The seven tables of docs/tables.md, their splits, and the rows that may be used to choose defaults.
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { dataFolder, parseConfig, readTableFile, splitDataset } from 'evenhand';
 
 /**
@@ -17,6 +18,9 @@ export const TABLES = [
   { name: 'winequality-white' },
   { name: 'yeast' },
 ];
+
+/** The program that trains one of them. */
+export const TRAIN_CELL = fileURLToPath(new URL('train-cell.mjs', import.meta.url));
 
 /** A seed is that of the split and of the training. */
 export const SEEDS = [0, 1, 2, 3, 4];

@@ -1,6 +1,6 @@
 // Chooses the defaults for tables: node experiments/tables/tune.mjs. Writes tuning.jsonl beside itself; may be interrupted.
-import { trainCells } from './cells.mjs';
-import { TABLES } from './tables.mjs';
+import { trainCells } from '../cells.mjs';
+import { TABLES, TRAIN_CELL } from './tables.mjs';
 import { bestOf, ranking, recipeOf, TUNING } from './tuning.mjs';
 
 const SEEDS = [0, 1, 2];
@@ -15,7 +15,7 @@ function tune(stage, candidates, seeds = SEEDS) {
       job: { table: name, seeds, tuning: true, given: recipeOf(candidate) },
     })),
   );
-  return trainCells(TUNING, cells, (results) => ({
+  return trainCells(TUNING, TRAIN_CELL, cells, (results) => ({
     balancedAccuracy: results.map((result) => Number(result.balancedAccuracy.toFixed(4))),
   }));
 }

@@ -1,6 +1,6 @@
 // What tuning.jsonl says.
 import { fileURLToPath } from 'node:url';
-import { readLines } from './cells.mjs';
+import { readLines } from '../cells.mjs';
 import { TABLES } from './tables.mjs';
 
 export const TUNING = fileURLToPath(new URL('tuning.jsonl', import.meta.url));

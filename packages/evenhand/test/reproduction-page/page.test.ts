@@ -2,6 +2,7 @@ import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { CellResult } from '../../src/reproduction/cell-result.js';
+import { recipeIn } from '../../src/reproduction/page/trials.js';
 import { writeReproductionPage } from '../../src/reproduction/page/write-reproduction-page.js';
 import { LONG_TAIL, pageFolder, resultLine, softConfusion, writeResults, writeTuning } from './results.js';
 
@@ -249,7 +250,7 @@ describe('tuning', () => {
   const recipe = { learningRate: 0.01, weightDecay: 5e-4, batchSize: 128, epochs: 30 };
   const line = (method: object, draw: number, softAccuracy: number, others = {}) => ({
     ...{ setting: 'long-tail', loss: 'ce', method, recipe: { ...recipe, ...others }, draw },
-    ...{ softAccuracy, accuracy: softAccuracy, softRecall: [0.5] },
+    ...{ softAccuracy, accuracy: softAccuracy },
   });
 
   it('lists recipes from the best on, mean over draws', async () => {
@@ -263,21 +264,47 @@ describe('tuning', () => {
     );
     const rows = markdown.split('\n').filter((row) => row.startsWith('| sgd'));
     expect(rows).toEqual([
-      '| sgd 0.1 | 0.0005 | 128 | 30 | 1 | 90.00 | 90.00 |  |',
-      '| sgd 0.01 | 0.0005 | 128 | 30 | 2 | 81.00 ± 1.41 | 81.00 ± 1.41 |  |',
+      '| sgd 0.1 | 0.0005 | 128 | 30 | – | validation | 1 | 90.00 | 90.00 |  |',
+      '| sgd 0.01 | 0.0005 | 128 | 30 | – | validation | 2 | 81.00 ± 1.41 | 81.00 ± 1.41 |  |',
     ]);
     expect(markdown).toContain('3 tuning runs.');
   });
 
+  it('keeps apart what was measured on held-out images and on validation images, with moved images and without', async () => {
+    const oneHot = { setting: 'long-tail', loss: 'ce', method: { name: 'one-hot' } };
+    const { markdown } = await written(
+      [],
+      [
+        { ...oneHot, recipe, images: 'held-out', draw: 0, accuracy: 0.95 },
+        { ...oneHot, recipe, images: 'held-out', draw: 1, accuracy: 0.97 },
+        line({ name: 'one-hot' }, 0, 0.8),
+        line({ name: 'one-hot' }, 0, 0.9, { padding: 2 }),
+      ],
+    );
+    const rows = markdown.split('\n').filter((row) => row.startsWith('| sgd'));
+    expect(rows).toEqual([
+      '| sgd 0.01 | 0.0005 | 128 | 30 | 2 px | validation | 1 | 90.00 | 90.00 |  |',
+      '| sgd 0.01 | 0.0005 | 128 | 30 | – | validation | 1 | 80.00 | 80.00 |  |',
+      '| sgd 0.01 | 0.0005 | 128 | 30 | – | held-out | 2 | – | 96.00 ± 1.41 |  |',
+    ]);
+  });
+
   it('draws soft accuracy over ε and μ, mean over draws, with what is used framed', async () => {
-    const [cell] = longTail([], [91]);
-    const method = { name: 'enhancement', enhancementRate: 3, updatingRate: 0.1, ...cell?.config.method };
-    const { markdown } = await written(longTail([], [91]), [
-      line({ name: 'one-hot' }, 0, 0.7),
+    const cells = longTail([], [91]);
+    const config = cells[0]?.config ?? expect.unreachable();
+    const { method } = config;
+    const inTheTables = recipeIn(config);
+    const { markdown } = await written(cells, [
+      line({ name: 'one-hot' }, 0, 0.7, inTheTables),
+      line(method, 0, 0.8, inTheTables),
+      line(method, 1, 0.9, inTheTables),
+      line({ ...method, enhancementRate: 100 }, 0, 0.6, inTheTables),
+      // Another recipe: its map has no frame.
       line(method, 0, 0.8),
-      line(method, 1, 0.9),
       line({ ...method, enhancementRate: 100 }, 0, 0.6),
     ]);
+    const other = await readFile(join(folder, 'docs', 'figures', 'tuning-long-tail-ce-2.svg'), 'utf8');
+    expect(other).not.toMatch(/var\(--series-1\)[^<]*<rect/);
     const svg = await readFile(join(folder, 'docs', 'figures', 'tuning-long-tail-ce.svg'), 'utf8');
     expect(svg).toContain('>85.0<');
     expect(svg).toContain('>60.0<');
@@ -289,7 +316,7 @@ describe('tuning', () => {
   it('refuses a line that is none, by its number', async () => {
     const lines = [line({ name: 'one-hot' }, 0, 0.8), line({ name: 'one-hot' }, 0, 80)];
     await expect(written([], lines)).rejects.toThrow(
-      /a\.jsonl: line 2 is not the result of a tuning run: softAccuracy/,
+      /a\.jsonl: line 2 is not the result of a tuning run: accuracy is 80/,
     );
   });
 });

@@ -54,6 +54,7 @@ function recipes(table: ResultTable): Block[] {
       rowTitle(row),
       `${config.model.name}${config.data.imageSize === undefined ? '' : `, ${config.data.imageSize} px`}`,
       `${optimizer.name}, rate ${optimizer.learningRate}, weight decay ${optimizer.weightDecay}, ${schedule.name}`,
+      augmentationText(config.augmentation),
       String(batchSize),
       String(epochs),
       'enhancementRate' in config.method ? String(config.method.enhancementRate) : NONE,
@@ -69,6 +70,7 @@ function recipes(table: ResultTable): Block[] {
         { name: 'data, loss' },
         { name: 'network', text: true },
         { name: 'recipe', text: true },
+        { name: 'training images', text: true },
         { name: 'batch' },
         { name: 'epochs' },
         { name: 'ε' },
@@ -77,6 +79,12 @@ function recipes(table: ResultTable): Block[] {
       rows,
     },
   ];
+}
+
+function augmentationText(augmentation: Config['augmentation']): string {
+  if (augmentation === undefined) return 'as they are';
+  const { padding, flip } = augmentation;
+  return `moved by up to ${padding} px${flip ? ', half of them mirrored' : ''}`;
 }
 
 /** The numbers of seeds of the methods in a row. */

@@ -2,41 +2,45 @@ import type { Config } from '../../config/schema.js';
 import { spread } from '../../report/numbers.js';
 import type { TuningLine } from './tuning-line.js';
 
-/** Tuning runs that differ in nothing but the draw of the validation images. */
+/** Tuning runs that differ in nothing but the draw of the images they were measured on. */
 export interface Trial {
   readonly method: TuningLine['method'];
   readonly recipe: TuningLine['recipe'];
-  readonly softAccuracies: readonly number[];
+  readonly images: TuningLine['images'];
   readonly accuracies: readonly number[];
-  /** The mean soft accuracy. */
-  readonly mean: number;
+  readonly softAccuracies: readonly number[];
+  /** The mean of what counts: soft accuracy where it was measured, on few images, else accuracy. */
+  readonly score: number;
 }
 
 /** Puts runs together that differ only in the draw. */
 export function trialsOf(lines: readonly TuningLine[]): Trial[] {
-  const groups = groupBy(lines, ({ method, recipe }) =>
-    [method.name, method.enhancementRate, method.updatingRate, recipeText(recipe)].join(' '),
+  const groups = groupBy(lines, ({ method, recipe, images }) =>
+    [method.name, method.enhancementRate, method.updatingRate, recipeText(recipe), images].join(' '),
   );
   return groups.flatMap((group) => {
     const [first] = group;
     if (first === undefined) return [];
-    const softAccuracies = group.map(({ softAccuracy }) => softAccuracy);
     const accuracies = group.map(({ accuracy }) => accuracy);
-    const { method, recipe } = first;
-    return [{ method, recipe, softAccuracies, accuracies, mean: spread(softAccuracies).mean }];
+    const softAccuracies = group.flatMap(({ softAccuracy }) => softAccuracy ?? []);
+    const { method, recipe, images } = first;
+    const { mean: score } = spread(softAccuracies.length === 0 ? accuracies : softAccuracies);
+    return [{ method, recipe, images, accuracies, softAccuracies, score }];
   });
 }
 
 /** A recipe in one line; equal recipes have equal lines. */
-export function recipeText({ optimizer, learningRate, weightDecay, batchSize, epochs }: TuningLine['recipe']): string {
-  const name = optimizer ?? 'sgd';
-  return `${name}, learning rate ${learningRate}, weight decay ${weightDecay}, batch ${batchSize}, ${epochs} epochs`;
+export function recipeText(recipe: TuningLine['recipe']): string {
+  const { optimizer = 'sgd', learningRate, weightDecay, batchSize, epochs, padding } = recipe;
+  const told = `${optimizer}, learning rate ${learningRate}, weight decay ${weightDecay}, batch ${batchSize}, ${epochs} epochs`;
+  return padding === undefined ? told : `${told}, moved by up to ${padding} px`;
 }
 
 /** The recipe of a run, as tuning tells it. */
-export function recipeIn({ optimizer, batchSize, epochs }: Config): TuningLine['recipe'] {
+export function recipeIn({ optimizer, batchSize, epochs, augmentation }: Config): TuningLine['recipe'] {
   const { name, learningRate, weightDecay } = optimizer;
-  return { optimizer: name, learningRate, weightDecay, batchSize, epochs };
+  const padding = augmentation === undefined ? {} : { padding: augmentation.padding };
+  return { optimizer: name, learningRate, weightDecay, batchSize, epochs, ...padding };
 }
 
 /** Whether a run's method has this ε and μ. */

@@ -7,7 +7,7 @@ export interface TunedRates {
   readonly enhancementRate: number;
   readonly updatingRate: number;
   /** Mean over draws, a share. */
-  readonly softAccuracy: number;
+  readonly score: number;
   /** Whether the tables use these. */
   readonly used: boolean;
 }
@@ -18,12 +18,12 @@ const HEIGHT = 30;
 const FAINTEST = 0.06;
 const STRONGEST = 0.6;
 
-/** Validation soft accuracy over ε × μ, in per cent; colours run from the lowest to the highest of the map. */
+/** Scores over ε × μ, in per cent; colours run from the lowest to the highest of the map. */
 export function tuningChart(label: string, found: readonly TunedRates[]): Html {
-  const values = found.map(({ softAccuracy }) => softAccuracy);
+  const values = found.map(({ score }) => score);
   const [low, high] = [Math.min(...values), Math.max(...values)];
-  const shade = ({ softAccuracy }: TunedRates) =>
-    FAINTEST + (STRONGEST - FAINTEST) * (high === low ? 0.5 : (softAccuracy - low) / (high - low));
+  const shade = ({ score }: TunedRates) =>
+    FAINTEST + (STRONGEST - FAINTEST) * (high === low ? 0.5 : (score - low) / (high - low));
   const across = ascending(found.map(({ enhancementRate }) => enhancementRate));
   const up = ascending(found.map(({ updatingRate }) => updatingRate)).reverse();
   const place = { x: 'enhancementRate', y: 'updatingRate' };
@@ -40,7 +40,7 @@ export function tuningChart(label: string, found: readonly TunedRates[]): Html {
       cell(found, { ...place, fill: 'var(--heat)', fillOpacity: (one) => Math.round(100 * shade(one)) / 100 }),
       text(found, {
         ...place,
-        text: ({ softAccuracy }) => (100 * softAccuracy).toFixed(1),
+        text: ({ score }) => (100 * score).toFixed(1),
         fontSize: 11,
       }),
       cell(

@@ -22,15 +22,21 @@ const tuningLineSchema = z.object({
     weightDecay: z.number().min(0),
     batchSize: z.int().min(1),
     epochs: z.int().min(1),
+    /** Pixels by which training images are moved about at most. */
+    padding: z.int().min(1).exactOptional(),
   }),
-  /** Which validation images were drawn from the training part. */
+  /**
+   * What it was measured on: the validation images, from which enhancement learns too, or others of the training part that neither
+   * training nor the method saw.
+   */
+  images: z.enum(['validation', 'held-out']).default('validation'),
+  /** Which of the training part they are. */
   draw: z.int().min(0),
-  softAccuracy: share,
   accuracy: share,
-  softRecall: z.array(share.nullable()),
+  softAccuracy: share.exactOptional(),
 });
 
-/** A training run that was made to choose a recipe, or ε and μ: all numbers are of validation images. */
+/** A training run that was made to choose a recipe, or ε and μ. All numbers are of images out of the training part. */
 export type TuningLine = z.output<typeof tuningLineSchema>;
 
 /**

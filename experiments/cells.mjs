@@ -1,11 +1,9 @@
 // Cells of an experiment: each is trained in a child process, and its result is a line of a file. What has a line is done.
 import { execFile } from 'node:child_process';
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
 const AT_ONCE = 2;
-const CHILD = fileURLToPath(new URL('train-cell.mjs', import.meta.url));
 /** A program to start every child with, such as `nice`. */
 const STARTED_BY = process.env.EVENHAND_STARTED_BY?.split(' ') ?? [];
 
@@ -22,18 +20,19 @@ export function readLines(file) {
  * Trains what is not done yet.
  *
  * @param file - gets a line for each cell
- * @param cells - `key` is what its line begins with and is known by, `job` what train-cell.mjs is told
- * @param lineOf - what else is in its line, from the results of its seeds
+ * @param program - trains a cell: it is told the job as JSON and writes JSON to standard output
+ * @param cells - `key` is what its line begins with and is known by, `job` what the program is told
+ * @param lineOf - what else is in its line, from what the program wrote
  */
-export async function trainCells(file, cells, lineOf) {
+export async function trainCells(file, program, cells, lineOf) {
   const known = readLines(file).map((line) => JSON.stringify(line));
   const isDone = (start) => known.some((line) => line.startsWith(`${start},`));
   const left = cells.filter(({ key }) => !isDone(JSON.stringify(key).slice(0, -1)));
   process.stderr.write(`${file}: ${left.length} of ${cells.length} cells are left\n`);
   const worker = async () => {
     for (let cell = left.shift(); cell !== undefined; cell = left.shift()) {
-      const [program, ...rest] = [...STARTED_BY, process.execPath, CHILD, JSON.stringify(cell.job)];
-      const { stdout } = await promisify(execFile)(program, rest);
+      const [started, ...rest] = [...STARTED_BY, process.execPath, program, JSON.stringify(cell.job)];
+      const { stdout } = await promisify(execFile)(started, rest);
       appendFileSync(file, `${JSON.stringify({ ...cell.key, ...lineOf(JSON.parse(stdout)) })}\n`);
     }
   };
