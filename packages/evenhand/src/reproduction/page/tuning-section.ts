@@ -27,7 +27,7 @@ export function tuningSection({ tuning, tables }: Results): Section {
       ),
       paragraph(
         'Test accuracies were not used to choose, but some were known: those of a few early runs when the ranges of ε and μ were ' +
-          'laid out, and those of a whole long-tailed table without moved images when moving them was tried.',
+          'laid out, and those of a whole long-tailed table without moved images (results/unmoved) when moving them was tried.',
       ),
       ...(untuned.length === 0 ? [] : [paragraph(`Without tuning runs: ${untuned.join('; ')}.`)]),
       ...rows.flatMap((row) => rowBlocks(row, linesOf(row))),
