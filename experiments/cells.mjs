@@ -1,19 +1,19 @@
 // Cells of an experiment: each is trained in a child process, and its result is a line of a file. What has a line is done.
 import { execFile } from 'node:child_process';
-import { appendFileSync, existsSync, readFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 
 const AT_ONCE = 2;
 /** A program to start every child with, such as `nice`. */
 const STARTED_BY = process.env.EVENHAND_STARTED_BY?.split(' ') ?? [];
 
-/** The lines of a file of results; none if there is no file. */
+/** The lines of a file of results; none if there is no file. What an interruption left of the last one does not count. */
 export function readLines(file) {
-  if (!existsSync(file)) return [];
-  return readFileSync(file, 'utf8')
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => JSON.parse(line));
+  return wholeLines(file).map((line) => JSON.parse(line));
+}
+
+function wholeLines(file) {
+  return existsSync(file) ? readFileSync(file, 'utf8').split('\n').slice(0, -1) : [];
 }
 
 /**
@@ -25,7 +25,8 @@ export function readLines(file) {
  * @param lineOf - what else is in its line, from what the program wrote
  */
 export async function trainCells(file, program, cells, lineOf) {
-  const known = readLines(file).map((line) => JSON.stringify(line));
+  const known = wholeLines(file);
+  if (existsSync(file)) writeFileSync(file, known.map((line) => `${line}\n`).join(''));
   const isDone = (start) => known.some((line) => line.startsWith(`${start},`));
   const left = cells.filter(({ key }) => !isDone(JSON.stringify(key).slice(0, -1)));
   process.stderr.write(`${file}: ${left.length} of ${cells.length} cells are left\n`);

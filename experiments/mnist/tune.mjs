@@ -1,9 +1,11 @@
 // Measures recipes, ε and μ for Table 1: node experiments/mnist/tune.mjs <trials.jsonl> <results.jsonl>. A trial is what a line of
 // results/tuning/table1.jsonl begins with, so that such a file can be measured again; may be interrupted.
+import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { readLines, trainCells } from '../cells.mjs';
 
 const [trials, results] = process.argv.slice(2);
+if (!existsSync(trials)) throw new Error(`there is no file ${trials}`);
 const cells = readLines(trials).map(({ setting, loss, method, recipe, images = 'validation', draw }) => {
   const trial = { setting, loss, method, recipe, images, draw };
   return { key: trial, job: trial };

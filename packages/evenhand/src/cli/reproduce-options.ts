@@ -6,14 +6,7 @@ import { isMethodName, type MethodName, methods } from '../methods/registry.js';
 import { type Cell, type CellSelection, cellsOf } from '../reproduction/cells.js';
 import { type Folders, resultsFile, runsFolder, type TableVersion } from '../reproduction/layout.js';
 import { SCALES, scaleOf } from '../reproduction/recipes.js';
-import {
-  LOSS_NAMES,
-  type LossName,
-  type SettingName,
-  TABLE_NAMES,
-  TABLES,
-  type TableName,
-} from '../reproduction/tables.js';
+import { LOSS_NAMES, TABLE_NAMES, TABLES, type TableName } from '../reproduction/tables.js';
 
 /** The words behind `evenhand reproduce`, as they were typed. */
 export interface ReproduceWords {
@@ -63,22 +56,40 @@ export function planOf(words: ReproduceWords): ReproducePlan {
   const names = TABLE_NAMES.filter((name) => name === what || what === 'all');
   const scale = oneOf('--scale', words.scale, SCALES);
   const selection = { scale, ...selectionOf(words, names) };
+  if (what === 'figures') refuseUnused(words);
   const planned = names.map((table) => planTable(table, selection, folders)).filter(({ cells }) => cells.length > 0);
   return {
     ...folders,
     tables: planned,
-    page: what === 'figures' || what === 'all' ? (words.page ?? words.folder) : undefined,
+    page: words.page ?? (what === 'figures' || what === 'all' ? words.folder : undefined),
     processes: words.processes === undefined ? undefined : count('--processes', words.processes),
   };
 }
 
+/** The page shows all results: what would choose some would be ignored. */
+function refuseUnused(words: ReproduceWords): void {
+  const unused = (['only', 'methods', 'epochs'] as const).filter((option) => words[option] !== undefined);
+  if (unused.length === 0) return;
+  throw new InputError(
+    `figures are drawn from all results; leave out ${unused.map((option) => `--${option}`).join(' and ')}, or name a table`,
+  );
+}
+
 type Selection = Omit<CellSelection, 'table'>;
+/** What `--only` chooses. */
+type Only = Pick<Selection, 'settings' | 'losses' | 'methods'>;
 
 function selectionOf(words: ReproduceWords, tables: readonly TableName[]): Omit<Selection, 'scale'> {
   const methodNames = words.methods?.split(',').map((name) => methodOf('--methods', name));
   const { epochs } = words;
-  const only = words.only === undefined || tables.length === 0 ? {} : onlyOf(words.only, tables);
-  if (methodNames !== undefined && 'methods' in only) {
+  const only: Only = words.only === undefined || tables.length === 0 ? {} : onlyOf(words.only, tables);
+  const subsets = count('--subsets', words.subsets);
+  if (subsets > 1 && only.losses?.includes('ce') === false) {
+    throw new InputError(
+      `--subsets is about cross-entropy alone, and --only names ${words.only}; leave one of them out`,
+    );
+  }
+  if (methodNames !== undefined && only.methods !== undefined) {
     throw new InputError('--only names a method, and so does --methods; leave one of them out');
   }
   return {
@@ -86,7 +97,7 @@ function selectionOf(words: ReproduceWords, tables: readonly TableName[]): Omit<
     ...only,
     ...(epochs === undefined ? {} : { epochs: count('--epochs', epochs) }),
     seeds: count('--seeds', words.seeds),
-    subsets: count('--subsets', words.subsets),
+    subsets,
     device: oneOf('--device', words.device, DEVICES),
   };
 }
@@ -103,10 +114,7 @@ function planTable(table: TableName, selection: Selection, folders: Folders): Pl
 }
 
 /** `long-tail`, `long-tail/ce` or `long-tail/ce/enhancement`. */
-function onlyOf(
-  text: string,
-  tables: readonly TableName[],
-): { settings: SettingName[]; losses?: LossName[]; methods?: MethodName[] } {
+function onlyOf(text: string, tables: readonly TableName[]): Only {
   const [settingText = '', lossText, methodText, ...rest] = text.split('/');
   const settings = tables.flatMap((table) => TABLES[table].settings.map(({ name }) => name));
   const setting = settings.find((name) => name === settingText);

@@ -29,7 +29,7 @@ const MOST_FLIPPED_PAIRS = 20;
 export function comparePaired(ours: readonly number[], theirs: readonly number[]): PairedComparison {
   const differences = pairDifferences(ours, theirs);
   const pairs = differences.length;
-  const meanDifference = differences.reduce((a, b) => a + b, 0) / pairs;
+  const meanDifference = meanOf(differences, Math.max(...ours.map(Math.abs), ...theirs.map(Math.abs)));
   const standardDeviation = sampleDeviation(differences, meanDifference);
   return {
     pairs,
@@ -53,6 +53,12 @@ function pairDifferences(ours: readonly number[], theirs: readonly number[]): nu
     }
     return difference;
   });
+}
+
+/** Results that are level on paper are so here: what rounding leaves of values of this size is nothing. */
+function meanOf(differences: readonly number[], size: number): number {
+  const mean = differences.reduce((a, b) => a + b, 0) / differences.length;
+  return Math.abs(mean) <= 1e-12 * size ? 0 : mean;
 }
 
 function sampleDeviation(differences: readonly number[], mean: number): Metric {

@@ -40,7 +40,7 @@ export class JobPool {
     await this.#place();
     try {
       if (this.#stopped !== undefined) throw this.#stopped;
-      const child = this.#free.pop() ?? fork(PROCESS, FORK_OPTIONS);
+      const child = this.#idle() ?? fork(PROCESS, FORK_OPTIONS);
       this.#busy.add(child);
       try {
         await carriedOut(child, job, onProgress);
@@ -67,6 +67,12 @@ export class JobPool {
   /** Ends the processes that have nothing to do. */
   close(): void {
     for (const child of this.#free.splice(0)) end(child);
+  }
+
+  /** A process that has nothing to do; one that ended meanwhile would never answer. */
+  #idle(): ChildProcess | undefined {
+    const child = this.#free.pop();
+    return child === undefined || child.connected ? child : this.#idle();
   }
 
   /** Waits until one more job may run. */

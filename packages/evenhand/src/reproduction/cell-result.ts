@@ -17,8 +17,8 @@ const count = z.int().min(0);
 
 const validationSchema = z.object({ softAccuracy: share, accuracy: share });
 
-/** Checks a line of results. */
-const cellResultSchema = z.strictObject({
+/** Which cell a line is about, and how it was trained. */
+const cellShape = {
   table: z.enum(TABLE_NAMES),
   scale: z.enum(SCALES),
   setting: z.enum(SETTING_NAMES),
@@ -29,6 +29,12 @@ const cellResultSchema = z.strictObject({
   seed: count,
   /** Which images were drawn; 0 is the table's own subset. */
   subset: count,
+  configHash: z.string(),
+  config: configSchema,
+};
+
+const cellResultSchema = z.strictObject({
+  ...cellShape,
   /** Shares of the test set. */
   top1: share,
   top5: share,
@@ -42,8 +48,6 @@ const cellResultSchema = z.strictObject({
   /** After the last epoch. */
   validation: validationSchema,
   epochs: count,
-  configHash: z.string(),
-  config: configSchema,
   environment: z.strictObject({
     evenhand: z.string(),
     node: z.string(),
@@ -56,6 +60,21 @@ const cellResultSchema = z.strictObject({
 /** What came of a cell: a line of results. */
 export type CellResult = z.output<typeof cellResultSchema>;
 
+const divergedCellSchema = z.strictObject({
+  ...cellShape,
+  /** How its training ended. */
+  diverged: z.string(),
+});
+
+/** A cell whose training diverged, as it would again: a line of results as well, lest the others be taken for all. */
+export type DivergedCell = z.output<typeof divergedCellSchema>;
+
+/** The lines of a results file. */
+export interface CellLines {
+  readonly results: readonly CellResult[];
+  readonly diverged: readonly DivergedCell[];
+}
+
 /** Larger matrices would outgrow everything else in the results. */
 const MOST_CONFUSED_CLASSES = 10;
 
@@ -67,6 +86,8 @@ const MOST_CONFUSED_CLASSES = 10;
 export async function readCellResult(folder: string, cell: Cell): Promise<CellResult> {
   const run = await RunFolder.open(folder);
   const { report, estimates, counts } = await readEvaluation(folder);
+  const { value: top1 } = estimates.accuracy;
+  if (top1 === null) throw new Error(`internal: ${folder} has no accuracy`);
   const metrics = await run.metrics();
   const last = z.object({ validation: validationSchema }).parse(metrics.at(-1));
   const { config, configHash, ...key } = cell;
@@ -74,7 +95,7 @@ export async function readCellResult(folder: string, cell: Cell): Promise<CellRe
   const { evenhand, node, onnxRuntime, processor, threads } = run.environment;
   return {
     ...key,
-    top1: estimates.accuracy.value ?? 0,
+    top1,
     top5: report.topK.accuracy,
     minority: hasMinority ? estimates.minorityAccuracy.value : null,
     recall: report.perClass.map(({ recall }) => recall.value),
@@ -109,13 +130,23 @@ function toFiveDecimals(value: number): number {
  *
  * @throws {@link InputError} that names the line which is none of ours
  */
-export async function readCellResults(file: string): Promise<CellResult[]> {
-  return (await readJsonLines(file)).map((line, i) => {
-    const result = cellResultSchema.safeParse(line, { error: describeIssue });
-    if (result.success) return result.data;
-    throw new InputError(
-      `${file}: line ${i + 1} is not a result of this version of evenhand: ${faultsOf(result.error, line)[0]}. ` +
-        'Remove the line, and its cell is read from its run folder again, or trained again',
-    );
-  });
+export async function readCellLines(file: string): Promise<CellLines> {
+  const results: CellResult[] = [];
+  const diverged: DivergedCell[] = [];
+  for (const [i, line] of (await readJsonLines(file)).entries()) {
+    const refuse = (error: z.ZodError): never => {
+      throw new InputError(
+        `${file}: line ${i + 1} is not a result of this version of evenhand: ${faultsOf(error, line)[0]}. ` +
+          'Remove the line, and its cell is read from its run folder again, or trained again',
+      );
+    };
+    if (typeof line === 'object' && line !== null && 'diverged' in line) {
+      const parsed = divergedCellSchema.safeParse(line, { error: describeIssue });
+      diverged.push(parsed.data ?? refuse(parsed.error));
+    } else {
+      const parsed = cellResultSchema.safeParse(line, { error: describeIssue });
+      results.push(parsed.data ?? refuse(parsed.error));
+    }
+  }
+  return { results, diverged };
 }

@@ -3,7 +3,7 @@ import { configHash } from '../config/difference.js';
 import { parseConfig } from '../config/parse.js';
 import type { Config, ConfigInput } from '../config/schema.js';
 import type { MethodName } from '../methods/registry.js';
-import { type EncodingMethod, type Recipe, recipeOf, type Scale, scaleOf } from './recipes.js';
+import { type Recipe, recipeOf, type Scale, scaleOf } from './recipes.js';
 import {
   type LossName,
   PAPER_METHODS,
@@ -116,11 +116,9 @@ export function cellOf(key: CellKey, { epochs, device = 'cpu' }: CellOptions = {
 }
 
 function methodOf(name: MethodName, { rates }: Recipe): NonNullable<ConfigInput['method']> {
-  return isEncoding(name) ? { name, ...rates[name] } : { name };
-}
-
-function isEncoding(name: MethodName): name is EncodingMethod {
-  return name === 'enhancement' || name === 're-weighting' || name === 'cost-sensitiveness';
+  return name === 'enhancement' || name === 're-weighting' || name === 'cost-sensitiveness'
+    ? { name, ...rates }
+    : { name };
 }
 
 function lossOf(loss: LossName, { gamma }: Setting): NonNullable<ConfigInput['loss']> {

@@ -12,7 +12,7 @@ import { writeError } from '../runs/file-error.js';
 import { appendJsonLine, keepJsonLines } from '../runs/json-lines.js';
 import { RUN_FILES, RunFolder } from '../runs/run-folder.js';
 import { LOCK_FILE, RunLock } from '../runs/run-lock.js';
-import { type CellResult, readCellResult, readCellResults } from './cell-result.js';
+import { type CellLines, type CellResult, type DivergedCell, readCellLines, readCellResult } from './cell-result.js';
 import { type Cell, cellFolder, cellId } from './cells.js';
 
 /** What happens to a cell. */
@@ -22,7 +22,7 @@ export type CellEvent =
   | { readonly kind: 'begun'; readonly cell: Cell }
   | { readonly kind: 'progress'; readonly cell: Cell; readonly progress: JobProgress }
   | { readonly kind: 'done'; readonly cell: Cell; readonly result: CellResult }
-  /** Its training diverged. */
+  /** Its training diverged, now or in an earlier run. */
   | { readonly kind: 'failed'; readonly cell: Cell; readonly message: string };
 
 /** Which cells are run, and where what comes of them goes. */
@@ -63,28 +63,32 @@ export async function runCells(options: RunCellsOptions): Promise<RunCellsOutcom
   const lock = RunLock.acquire(runs);
   try {
     await keepJsonLines(results); // what a killed process left half-written
-    return await runMissing(options, await readCellResults(results));
+    return await runMissing(options, await readCellLines(results));
   } finally {
     lock.release();
   }
 }
 
-async function runMissing(options: RunCellsOptions, lines: readonly CellResult[]): Promise<RunCellsOutcome> {
+async function runMissing(options: RunCellsOptions, lines: CellLines): Promise<RunCellsOutcome> {
   const { cells, runs, onEvent = () => undefined } = options;
   const results: CellResult[] = [];
+  const failed: { cell: Cell; message: string }[] = [];
   const missing: Cell[] = [];
+  const fail = (cell: Cell, message: string) => {
+    failed.push({ cell, message });
+    onEvent({ kind: 'failed', cell, message });
+  };
   for (const cell of cells) {
-    const result = resultOf(cell, lines);
-    if (result === undefined) {
-      missing.push(cell);
-      continue;
-    }
-    await removeCheckpoints(cellFolder(runs, cell)); // a killed process may have left them
-    results.push(result);
-    onEvent({ kind: 'found', cell, result });
+    const result = lineOf(cell, lines.results);
+    const diverged = lineOf(cell, lines.diverged)?.diverged;
+    if (result !== undefined) {
+      await removeCheckpoints(cellFolder(runs, cell)); // a killed process may have left them
+      results.push(result);
+      onEvent({ kind: 'found', cell, result });
+    } else if (diverged !== undefined) fail(cell, diverged);
+    else missing.push(cell);
   }
   await refuseOtherConfigurations(runs, missing);
-  const failed: { cell: Cell; message: string }[] = [];
   await inProcesses(missing, options, async (cell, train) => {
     onEvent({ kind: 'begun', cell });
     try {
@@ -93,15 +97,15 @@ async function runMissing(options: RunCellsOptions, lines: readonly CellResult[]
       onEvent({ kind: 'done', cell, result });
     } catch (error) {
       if (!(error instanceof DivergedJobError)) throw error;
-      failed.push({ cell, message: error.message });
-      onEvent({ kind: 'failed', cell, message: error.message });
+      await appendJsonLine(options.results, { ...cell, diverged: error.message } satisfies DivergedCell);
+      fail(cell, error.message);
     }
   });
   return { results, failed };
 }
 
 /** The line of a cell as it is configured now. */
-function resultOf(cell: Cell, lines: readonly CellResult[]): CellResult | undefined {
+function lineOf<Line extends CellResult | DivergedCell>(cell: Cell, lines: readonly Line[]): Line | undefined {
   const id = cellId(cell);
   return lines.find((line) => line.configHash === cell.configHash && cellId(line) === id);
 }

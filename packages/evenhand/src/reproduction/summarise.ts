@@ -99,13 +99,26 @@ function byMethod(results: readonly CellResult[]): [MethodName, CellResult[]][] 
 }
 
 function gainsOf(results: readonly CellResult[], metrics: readonly MetricName[]): Gain[] {
-  const pairs = results.flatMap((ours) => {
-    const theirs = results.find(({ method, seed }) => method === 'one-hot' && seed === ours.seed);
-    return ours.method === 'enhancement' && theirs !== undefined ? [{ ours, theirs }] : [];
+  return metrics.flatMap((metric) => {
+    const gain = gainOver(results, metric, 'enhancement', 'one-hot');
+    return gain === undefined ? [] : [{ metric, ...gain }];
   });
-  if (pairs.length === 0) return [];
+}
+
+/** A method against another over the seeds that both have; undefined if there is none. Differences in points. */
+export function gainOver(
+  results: readonly CellResult[],
+  metric: MetricName,
+  method: MethodName,
+  baseline: MethodName,
+): PairedComparison | undefined {
+  const pairs = results.flatMap((ours) => {
+    const theirs = results.find((other) => other.method === baseline && other.seed === ours.seed);
+    return ours.method === method && theirs !== undefined ? [{ ours, theirs }] : [];
+  });
+  if (pairs.length === 0) return undefined;
   const [ours, theirs] = [pairs.map((pair) => pair.ours), pairs.map((pair) => pair.theirs)];
-  return metrics.map((metric) => ({ metric, ...comparePaired(percents(ours, metric), percents(theirs, metric)) }));
+  return comparePaired(percents(ours, metric), percents(theirs, metric));
 }
 
 function percents(results: readonly CellResult[], metric: MetricName): number[] {

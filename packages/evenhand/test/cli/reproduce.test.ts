@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { planOf, type ReproduceWords } from '../../src/cli/reproduce-options.js';
-import { readCellResults } from '../../src/reproduction/cell-result.js';
+import { readCellLines } from '../../src/reproduction/cell-result.js';
 import { readCifar10 } from '../../src/sources/cifar10.js';
 import { dataFolder } from '../../src/sources/data-folder.js';
 import { resultWith } from '../reproduction/small-table.js';
@@ -46,6 +46,12 @@ describe('words on the command line', () => {
       { only: 'even/ce/one-hot', methods: 'ldam' },
       '--only names a method, and so does --methods; leave one of them out',
     ],
+    ['subsets of a row that has none', { only: 'even/fl', subsets: '5' }, '--subsets is about cross-entropy alone'],
+    [
+      'figures of one row',
+      { what: 'figures', only: 'even/ce', epochs: '3' },
+      'figures are drawn from all results; leave out --only and --epochs, or name a table',
+    ],
     ['no seed', { seeds: '0' }, '--seeds is "0"; expected an integer from 1 to 1000'],
     ['half an epoch', { epochs: '0.5' }, '--epochs is "0.5"; expected an integer from 1 to 1000'],
     ['no process', { processes: '' }, '--processes is ""; expected an integer from 1 to 1000'],
@@ -59,6 +65,16 @@ describe('words on the command line', () => {
     const { tables, page } = planOf({ ...WORDS, what: 'all', only: 'cifar10-lt/ce', seeds: '1' });
     expect(page).toBe('reproduction');
     expect(tables.map(({ table, scale, cells }) => [table, scale, cells.length])).toEqual([['table2', 'cpu', 4]]);
+  });
+
+  it('ask for a page, or for figures and all as well', () => {
+    const pageOf = (words: Partial<ReproduceWords>) => planOf({ ...WORDS, ...words }).page;
+    expect([
+      pageOf({}),
+      pageOf({ page: 'docs' }),
+      pageOf({ what: 'figures' }),
+      pageOf({ what: 'all', page: 'docs' }),
+    ]).toEqual([undefined, 'docs', 'reproduction', 'docs']);
   });
 
   it('keep results of another number of epochs apart', () => {
@@ -113,14 +129,14 @@ it('one epoch of a cell of Table 1 prints its row beside that of the paper, and 
   expect(first.stdout).toMatch(
     /long-tail\/ce +\d\d\.\d\d \(1\)\n +paper +91\.43 ± 0\.27 +\+2\.29\n +difference +[+−]\d/,
   );
-  const [line] = await readCellResults(join(cwd, results));
+  const [line] = (await readCellLines(join(cwd, results))).results;
   expect(line?.trainingCounts).toEqual(LONG_TAIL);
   const again = await evenhandJson(ONE_CELL, { cwd });
   expect(again).toMatchObject({
     tables: [{ table: 'table1', scale: 'paper', epochs: 1, failed: [], rows: [{ setting: 'long-tail', loss: 'ce' }] }],
     page: null,
   });
-  expect(await readCellResults(join(cwd, results))).toEqual([line]);
+  expect((await readCellLines(join(cwd, results))).results).toEqual([line]);
 });
 
 it('fault 9: SIGINT leaves the cells at a checkpoint, says how to go on, and exits with 130', {
@@ -162,7 +178,8 @@ describe("the paper's scale can be run:", () => {
     const only = ['--only', 'cifar10-lt/ce/enhancement', '--seeds', '1', '--epochs', '1'];
     const { code, stderr } = await evenhand(['reproduce', 'table2', '--scale', 'paper', ...only], { cwd });
     expect(code, stderr).toBe(0);
-    const [line] = await readCellResults(join(cwd, 'reproduction', 'results', 'table2.paper.epochs-1.jsonl'));
+    const { results } = await readCellLines(join(cwd, 'reproduction', 'results', 'table2.paper.epochs-1.jsonl'));
+    const [line] = results;
     expect(line?.top1).toBeGreaterThan(0.1); // chance
     expect(line?.minority).not.toBeNull();
     expect(line?.trainingCounts).toEqual([4995, 2992, 1791, 1072, 640, 382, 227, 134, 78, 45]);

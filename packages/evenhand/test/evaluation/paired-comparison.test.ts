@@ -36,6 +36,15 @@ describe('comparePaired', () => {
     expect(comparePaired([0.1, 0.2, 0, 0.05], [0, 0, 0.3, 0]).signFlipTest.value).toBe(1);
   });
 
+  it('calls level what differs by rounding alone', () => {
+    const [ours, theirs] = [
+      [0.3, 0.5],
+      [0.1, 0.7],
+    ];
+    expect(ours.reduce((sum, value, i) => sum + (value - (theirs[i] ?? 0)), 0)).not.toBe(0);
+    expect(comparePaired(ours, theirs).meanDifference).toBe(0);
+  });
+
   it('has no t-test where all differences are equal', () => {
     expect(comparePaired([0.5, 0.75, 1], [0.25, 0.5, 0.75])).toEqual({
       pairs: 3,

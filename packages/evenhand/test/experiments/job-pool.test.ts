@@ -73,6 +73,32 @@ it('a process that is killed is named with its run, and another one takes its pl
   expect(output).toContain('epoch 1/1\ndone\n');
 });
 
+/** Kills the process of the first job when it has nothing to do any more, and goes on with the second one. */
+const IDLE = `
+  import { readFileSync, writeSync } from 'node:fs';
+  import { setTimeout } from 'node:timers/promises';
+  const { JobPool } = await import(dist + 'experiments/job-pool.js');
+  const [first, second] = JSON.parse(process.argv[1]);
+  const pool = new JobPool(1);
+  let pid;
+  await pool.run(first, () => { pid ??= JSON.parse(readFileSync(first.folder + '/lock', 'utf8')).pid; });
+  process.kill(pid, 'SIGKILL');
+  const isAlive = () => { try { return process.kill(pid, 0); } catch { return false; } };
+  while (isAlive()) await setTimeout(10);
+  await setTimeout(50); // its end is heard of
+  await pool.run(second);
+  writeSync(1, 'both are done\\n');
+  pool.close();
+`;
+
+it('a process that is killed while it has nothing to do is replaced', async () => {
+  const folder = await temporaryFolder();
+  const config = parseConfig(tableConfig(await writeTable(folder), { epochs: 2 }));
+  const jobs = ['first', 'second'].map((name) => ({ folder: join(folder, name), config }));
+  const { output } = await new Child(IDLE, [JSON.stringify(jobs)]).ended();
+  expect(output).toBe('both are done\n');
+});
+
 it('processes do not outlive the one that started them', async () => {
   const folder = await temporaryFolder();
   const config = parseConfig(tableConfig(await writeTable(folder), { epochs: 300 }));

@@ -5,7 +5,7 @@ import { writeReproductionPage } from '../../src/reproduction/page/write-reprodu
 import { writeWeirdTable } from '../report/runs.js';
 import { pageFolder, resultLine, writeCellRun, writeResults } from './results.js';
 
-const LONG_TAIL_CE = { table: 'table1', scale: 'paper', setting: 'long-tail', loss: 'ce' } as const;
+const CIFAR_CE = { table: 'table2', scale: 'cpu', setting: 'cifar10-lt', loss: 'ce' } as const;
 /** Two images of each answer: the network is sure of all of them, or of only half. */
 const SURE = [1, 1, 0, 0];
 const UNSURE = [1, 0.8, 0.2, 0];
@@ -14,7 +14,7 @@ describe('t-SNE', () => {
   let folder: string;
   let runs: string;
   const cells = (['one-hot', 'enhancement'] as const).map((method) =>
-    resultLine({ ...LONG_TAIL_CE, method }, { trainingCounts: [50, 40], softConfusion: null, recall: [0.5, 0.5] }),
+    resultLine({ ...CIFAR_CE, method }, { trainingCounts: [50, 40], softConfusion: null, recall: [0.5, 0.5] }),
   );
 
   beforeAll(async () => {
@@ -37,21 +37,23 @@ describe('t-SNE', () => {
 
   it('is drawn with and without enhancement, and measured', async () => {
     const markdown = await markdownWith(runs);
-    expect(markdown).toContain('](figures/t-sne-long-tail-paper-one-hot.svg)');
-    expect(markdown).toContain('](figures/t-sne-long-tail-paper-enhancement.svg)');
+    expect(markdown).toContain('](figures/t-sne-cifar10-lt-cpu-one-hot.svg)');
+    expect(markdown).toContain('](figures/t-sne-cifar10-lt-cpu-enhancement.svg)');
     // One-hot: within the answers 4·0.1², in all 2·(0.5² + 0.3²), in both dimensions alike.
     const scatter = (0.04 / 0.68).toFixed(3);
     expect(markdown).toContain(`mean of all: ${scatter} → 0.000 of the network’s outputs`);
   });
 
   it('is left out with a sentence where there are no run folders', async () => {
-    expect(await markdownWith(join(folder, 'nowhere'))).toContain('There are no run folders with test outputs.');
+    expect(await markdownWith(join(folder, 'nowhere'))).toContain(
+      'There are no run folders of these runs with test outputs.',
+    );
   });
 
   it('does not take the run of another configuration', async () => {
     const [oneHot] = cells;
-    const file = join(runs, 'table1.paper', 'long-tail', 'ce', 'one-hot', '0', 'config.json');
+    const file = join(runs, 'table2.cpu', 'cifar10-lt', 'ce', 'one-hot', '0', 'config.json');
     await writeFile(file, JSON.stringify({ ...oneHot?.config, epochs: 3 }));
-    expect(await markdownWith(runs)).toContain('There are no run folders with test outputs.');
+    expect(await markdownWith(runs)).toContain('There are no run folders of these runs with test outputs.');
   });
 });

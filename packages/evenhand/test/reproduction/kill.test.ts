@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { seededRandom } from '@evenhand/engine';
 import { expect, it } from 'vitest';
-import { readCellResults } from '../../src/reproduction/cell-result.js';
+import { readCellLines } from '../../src/reproduction/cell-result.js';
 import { cellId } from '../../src/reproduction/cells.js';
 import { temporaryFolder } from '../runs/examples.js';
 import { writeTable } from '../training/problem.js';
@@ -45,6 +45,6 @@ it(`killed at ${KILLS} random moments, a runner comes to the same results as one
   const whole = join(folder, 'whole');
   expect(await runToEnd(cells, whole)).toContain(`complete ${cells.length} 0`);
   const [expected, received] = [placesIn(whole).results, placesIn(interrupted).results];
-  expect((await readCellResults(received)).map(cellId).sort()).toEqual(cells.map(cellId).sort());
+  expect((await readCellLines(received)).results.map(cellId).sort()).toEqual(cells.map(cellId).sort());
   expect(await sortedLines(received)).toEqual(await sortedLines(expected));
 });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { classificationReport } from '@evenhand/encoding';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { writeReport } from '../../src/report/write-report.js';
-import { readCellResult, readCellResults } from '../../src/reproduction/cell-result.js';
+import { readCellLines, readCellResult } from '../../src/reproduction/cell-result.js';
 import { type Cell, cellFolder } from '../../src/reproduction/cells.js';
 import { temporaryFolder } from '../runs/examples.js';
 import { predictionsOf, writeTable } from '../training/problem.js';
@@ -23,7 +23,7 @@ describe('when all cells are finished', () => {
 
   it('each has a line that its run folder bears out', async () => {
     const { runs, results } = placesIn(folder);
-    const lines = await readCellResults(results);
+    const { results: lines } = await readCellLines(results);
     expect(lines).toHaveLength(cells.length);
     for (const cell of cells) {
       const run = cellFolder(runs, cell);
@@ -63,7 +63,7 @@ describe('when all cells are finished', () => {
   it('a line that is damaged is named, with what to do', async () => {
     const damaged = join(folder, 'damaged.jsonl');
     await writeFile(damaged, `${await readFile(placesIn(folder).results, 'utf8')}{"table":"table9"}\n`);
-    await expect(readCellResults(damaged)).rejects.toThrow(
+    await expect(readCellLines(damaged)).rejects.toThrow(
       `${damaged}: line 3 is not a result of this version of evenhand: table is "table9"; expected table1, table2 or table3. ` +
         'Remove the line, and its cell is read from its run folder again, or trained again',
     );
@@ -87,15 +87,21 @@ async function outputsOf(run: string) {
   return { names, labels, probabilities: rows.flatMap((row) => row.slice(3).map(Number)) };
 }
 
-it('a cell that diverges is reported and has no line; the others have theirs', async () => {
+it('a cell that diverges is reported, has a line without numbers and is not trained again; the others have theirs', async () => {
   const folder = await temporaryFolder();
   const source = await writeTable(folder);
   const [good] = smallCells(source);
   const [, hopeless] = smallCells(source, { learningRate: 1e38 });
-  const output = await runToEnd(hopeless && good ? [hopeless, good] : [], folder);
+  const cells = hopeless && good ? [hopeless, good] : [];
+  const output = await runToEnd(cells, folder);
   expect(output).toContain('failed enhancement 0');
   expect(output).toContain('complete 1 1');
-  expect((await readCellResults(placesIn(folder).results)).map(({ method }) => method)).toEqual(['one-hot']);
+  const { results, diverged } = await readCellLines(placesIn(folder).results);
+  expect(results.map(({ method }) => method)).toEqual(['one-hot']);
+  expect(diverged).toEqual([{ ...hopeless, diverged: expect.stringContaining('diverge') }]);
+  const again = await runToEnd(cells, folder);
+  expect(again).not.toContain('begun');
+  expect(again).toContain('complete 1 1');
 });
 
 it('fault 13: a second runner is refused while the first is at it', async () => {

@@ -1,8 +1,9 @@
-import { type MetricName, PAPER_METHODS, type PaperMethod, TABLES } from '../tables.js';
-import { gainIn, metricIn, paperGain, paperNumber, SIGNIFICANT } from './comparison.js';
+import type { PairedComparison } from '../../evaluation/paired-comparison.js';
+import { type MetricName, PAPER_METHODS, PAPER_SEEDS, TABLES } from '../tables.js';
+import { gainIn, gainOverIn, metricIn, paperGain, paperNumber, SIGNIFICANT } from './comparison.js';
 import { counted, signed } from './numbers.js';
-import type { ResultRow, ResultTable } from './results.js';
-import { allOf, mostOf, type Statement, type Verdict } from './statement.js';
+import type { ResultTable } from './results.js';
+import { allOf, mostOf, type Statement } from './statement.js';
 import { METRIC_TITLES, tableTitle } from './titles.js';
 
 /** What the paper's text says about its tables of accuracies. */
@@ -21,18 +22,16 @@ export function accuracyStatements(tables: readonly ResultTable[]): Statement[] 
 function aheadOfOneHot(table: ResultTable, metric: MetricName): Statement {
   const gains = table.rows.flatMap((row) => gainIn(row, metric) ?? []);
   const differences = gains.map(({ meanDifference }) => meanDifference);
-  const ahead = differences.filter((difference) => difference > 0).length;
-  const beyondChance = gains.filter(
-    ({ meanDifference, tTest }) => meanDifference > 0 && tTest.value !== null && tTest.value < SIGNIFICANT,
-  ).length;
+  const ahead = gains.filter(isAhead);
+  const beyondChance = ahead.filter(({ tTest }) => tTest.value !== null && tTest.value < SIGNIFICANT).length;
   const paper = table.rows.map((row) => paperGain(row, metric));
   return {
     claim: `${tableTitle(table)}: with each of the losses, enhancement is ahead of one-hot (${METRIC_TITLES[metric]}).`,
     measured:
       gains.length === 0
-        ? 'Nothing was run.'
-        : `Ahead in ${ahead} of ${rowsRun(gains.length, table)}, by ${span(differences)} points (the paper: ${span(paper)}); p < ${SIGNIFICANT} in the t-test in ${beyondChance}.`,
-    verdict: allOf(ahead, gains.length, table.rows.length),
+        ? NO_PAIRS
+        : `Ahead in ${ahead.length} of ${rowsRun(gains.length, table)}, by ${span(differences)} points (the paper: ${span(paper)}); p < ${SIGNIFICANT} in the t-test in ${beyondChance}.`,
+    verdict: allOf(ahead.length, gains.length, hasAllSeeds(gains, table)),
   };
 }
 
@@ -41,56 +40,53 @@ function muchHigherMinority(table: ResultTable): Statement {
   const cases = table.rows.flatMap((row) => {
     const gain = gainIn(row, 'minority');
     const oneHot = metricIn(row, 'one-hot', 'minority');
-    if (gain === undefined || oneHot === undefined) return [];
-    return [{ difference: gain.meanDifference, deviation: oneHot.deviation }];
+    const deviation = oneHot?.deviation ?? null;
+    return gain === undefined || deviation === null ? [] : [{ ...gain, deviation }];
   });
-  const higher = cases.filter(({ difference }) => difference > 0).length;
-  const much = cases.filter(({ difference, deviation }) => deviation !== null && difference > 2 * deviation).length;
-  const differences = cases.map(({ difference }) => difference);
+  const higher = cases.filter(({ meanDifference }) => meanDifference > 0).length;
+  const much = cases.filter(({ meanDifference, deviation }) => meanDifference > 2 * deviation).length;
+  const differences = cases.map(({ meanDifference }) => meanDifference);
+  const verdict = allOf(much, cases.length, hasAllSeeds(cases, table));
   return {
     claim: `${tableTitle(table)}: the minority accuracy of enhancement is much higher than that of one-hot.`,
     measured:
       cases.length === 0
-        ? 'Nothing was run.'
+        ? 'No row has both methods, and two seeds of one-hot.'
         : `Higher in ${higher} of ${rowsRun(cases.length, table)} (${span(differences)} points); by more than twice one-hot’s standard deviation over seeds in ${much}.`,
-    verdict: muchVerdict(much, higher, cases.length, table.rows.length),
+    verdict: verdict === 'disagrees' && higher > 0 ? 'partly' : verdict,
   };
-}
-
-function muchVerdict(much: number, higher: number, run: number, cases: number): Verdict {
-  const verdict = allOf(much, run, cases);
-  return verdict === 'disagrees' && higher > 0 ? 'partly' : verdict;
 }
 
 /** In the paper's tables, enhancement is printed in bold. */
 function bestOfAll(table: ResultTable, metric: MetricName): Statement {
   const others = PAPER_METHODS.filter((method) => method !== 'enhancement');
-  const wins = table.rows.map((row) => others.map((method) => isAhead(row, 'enhancement', method, metric)));
-  const complete = wins.filter((row) => row.every((won) => won !== undefined));
-  const best = complete.filter((row) => row.every(Boolean)).length;
+  const gains = table.rows.map((row) => others.map((method) => gainOverIn(row, metric, 'enhancement', method)));
+  const full = gains
+    .map((row) => row.filter((gain) => gain !== undefined))
+    .filter(({ length }) => length === others.length);
+  const best = full.filter((row) => row.every(isAhead)).length;
   const against = others.flatMap((method, i) => {
-    const known = wins.map((row) => row[i]).filter((won) => won !== undefined);
-    return known.length === 0 ? [] : [`ahead of ${method} in ${known.filter(Boolean).length} of ${known.length}`];
+    const known = gains.flatMap((row) => row[i] ?? []);
+    return known.length === 0 ? [] : [`ahead of ${method} in ${known.filter(isAhead).length} of ${known.length}`];
   });
   const first =
-    complete.length === 0
+    full.length === 0
       ? 'No row has all four methods'
-      : `The best mean in ${best} of ${counted(complete.length, 'row')} with all four methods`;
+      : `Ahead of all others in ${best} of ${counted(full.length, 'row')} with all four methods`;
   return {
     claim: `${tableTitle(table)}: in every row, enhancement is the best of the four methods (${METRIC_TITLES[metric]}).`,
     measured: `${[first, ...against].join(', ')}.`,
-    verdict: allOf(best, complete.length, table.rows.length),
+    verdict: allOf(best, full.length, full.length === table.rows.length && full.every((row) => row.every(hasSeeds))),
   };
 }
 
 function ablation(tables: readonly ResultTable[], method: 're-weighting' | 'cost-sensitiveness'): Statement {
-  const cases = tables.flatMap(({ name, rows }) =>
-    TABLES[name].metrics.flatMap((metric) => rows.map((row) => ({ row, metric }))),
-  );
-  const ours = cases
-    .map(({ row, metric }) => isAhead(row, method, 'one-hot', metric))
-    .filter((ahead) => ahead !== undefined);
-  const better = ours.filter(Boolean).length;
+  const casesOf = (some: readonly ResultTable[]) =>
+    some.flatMap(({ name, rows }) => TABLES[name].metrics.flatMap((metric) => rows.map((row) => ({ row, metric }))));
+  const ours = casesOf(tables).flatMap(({ row, metric }) => gainOverIn(row, metric, method, 'one-hot') ?? []);
+  // A table that was run at two scales is one table of the paper's.
+  const cases = casesOf([...new Map(tables.map((table) => [table.name, table])).values()]);
+  const better = ours.filter(isAhead).length;
   const paper = cases.filter(
     ({ row, metric }) => paperNumber(row, method, metric).mean > paperNumber(row, 'one-hot', metric).mean,
   ).length;
@@ -101,17 +97,25 @@ function ablation(tables: readonly ResultTable[], method: 're-weighting' | 'cost
   };
 }
 
-/** Whether a method's mean is above another's; undefined if one was not run. */
-function isAhead(row: ResultRow, method: PaperMethod, other: PaperMethod, metric: MetricName): boolean | undefined {
-  const [ours, theirs] = [metricIn(row, method, metric), metricIn(row, other, metric)];
-  return ours === undefined || theirs === undefined ? undefined : ours.mean > theirs.mean;
+const NO_PAIRS = 'No row has both methods for the same seed.';
+
+function isAhead({ meanDifference }: PairedComparison): boolean {
+  return meanDifference > 0;
 }
 
-/** `6 rows`, or `1 row (2 others were not run)` */
+function hasSeeds({ pairs }: PairedComparison): boolean {
+  return pairs >= PAPER_SEEDS;
+}
+
+/** Whether every row of a table is among these, with as many seeds as the paper's. */
+function hasAllSeeds(gains: readonly PairedComparison[], { rows }: ResultTable): boolean {
+  return gains.length === rows.length && gains.every(hasSeeds);
+}
+
+/** `6 rows`, or `1 row (2 others cannot be told yet)` */
 function rowsRun(run: number, { rows }: ResultTable): string {
   const missing = rows.length - run;
-  const others = missing === 0 ? '' : ` (${missing} other${missing === 1 ? ' was' : 's were'} not run)`;
-  return `${counted(run, 'row')}${others}`;
+  return `${counted(run, 'row')}${missing === 0 ? '' : ` (${counted(missing, 'other')} cannot be told yet)`}`;
 }
 
 /** `+0.17 to +2.29` */

@@ -1,10 +1,11 @@
+import type { PairedComparison } from '../../evaluation/paired-comparison.js';
 import type { MethodName } from '../../methods/registry.js';
-import type { Gain, MetricSummary } from '../summarise.js';
+import { type Gain, gainOver, type MetricSummary } from '../summarise.js';
 import type { MetricName, PaperMethod, PaperNumber } from '../tables.js';
 import { counted, points, probability } from './numbers.js';
-import type { ResultRow } from './results.js';
+import { divergedSeeds, type ResultRow } from './results.js';
 
-/** Below this, a difference is called more than chance. */
+/** Below this, a difference is called more than the chance of the seed; chance in drawing the images is another matter. */
 export const SIGNIFICANT = 0.05;
 
 /** A method's metric in a row over its seeds; undefined where nothing was run. */
@@ -15,6 +16,17 @@ export function metricIn({ summary }: ResultRow, method: MethodName, metric: Met
 /** Enhancement against one-hot; undefined where no seed has both. */
 export function gainIn({ summary }: ResultRow, metric: MetricName): Gain | undefined {
   return summary?.gains.find((gain) => gain.metric === metric);
+}
+
+/** A method against another in a row, on the table's own images; undefined where no seed has both. */
+export function gainOverIn(
+  { cells }: ResultRow,
+  metric: MetricName,
+  method: PaperMethod,
+  baseline: PaperMethod,
+): PairedComparison | undefined {
+  const ofTable = cells.filter(({ subset }) => subset === 0);
+  return gainOver(ofTable, metric, method, baseline);
 }
 
 /** What the paper found in a row. */
@@ -37,13 +49,21 @@ export function agreement(row: ResultRow, gain: Gain): string {
     difference > 0
       ? `Agrees: enhancement is ${size} points ahead`
       : `Disagrees: enhancement is ${difference === 0 ? 'level' : `${size} points behind`}`;
-  return `${direction}, ${chance(gain)}. ${levels(row, gain.metric)}.`;
+  return `${direction}, ${chance(gain)}. ${levels(row, gain.metric)}.${divergence(row)}`;
+}
+
+function divergence(row: ResultRow): string {
+  const counts = (['one-hot', 'enhancement'] as const).flatMap((method) => {
+    const seeds = divergedSeeds(row, method);
+    return seeds === 0 ? [] : [`${counted(seeds, 'seed')} of ${method}`];
+  });
+  return counts.length === 0 ? '' : ` Diverged, and not in the means: ${counts.join(' and ')}.`;
 }
 
 function chance({ tTest, pairs }: Gain): string {
   if (tTest.value === null) return pairs === 1 ? 'with one seed only' : `over ${counted(pairs, 'seed')}`;
   const p = probability(tTest);
-  const verdict = tTest.value < SIGNIFICANT ? 'more than chance' : 'which may be chance';
+  const verdict = tTest.value < SIGNIFICANT ? 'more than the seed’s chance' : 'which may be chance';
   return `${verdict} over ${counted(pairs, 'seed')} (p ${p.startsWith('<') ? p : `= ${p}`})`;
 }
 

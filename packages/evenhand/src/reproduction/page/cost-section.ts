@@ -22,7 +22,8 @@ export function costSection(tables: readonly ResultTable[]): Section {
     heading,
     blocks: [
       paragraph(
-        'Runs that are missing of the paper’s four methods with five seeds. The cost is a rough one, from the time that a ' +
+        'Runs that are missing of the paper’s four methods with five seeds; the commands want the --folder and --results of those ' +
+          'that are there. The cost is a rough one, from the time that a ' +
           'training image takes on one core of the machine that the tables were run on; time grows with the area of the images. ' +
           'The paper used a Tesla V100S: its scale is meant for a GPU.',
       ),
@@ -40,5 +41,5 @@ export function costSection(tables: readonly ResultTable[]): Section {
 /** The rows of a table of which nothing was run at this scale. */
 function unrun(tables: readonly ResultTable[], name: ResultTable['name']): ResultTable['rows'] {
   const rows = tables.find((table) => table.name === name)?.rows ?? [];
-  return rows.map(({ setting, loss }) => ({ setting, loss, cells: [], summary: undefined }));
+  return rows.map(({ setting, loss }) => ({ setting, loss, cells: [], diverged: [], summary: undefined }));
 }

@@ -1,7 +1,7 @@
 import { type CellKey, cellOf } from '../cells.js';
 import { PAPER_METHODS, PAPER_SEEDS } from '../tables.js';
 import { secondsOf } from './cost.js';
-import { type ResultRow, type ResultTable, tableCells } from './results.js';
+import type { ResultRow, ResultTable } from './results.js';
 
 /** What is missing of a row, and how to get it. */
 interface MissingRow {
@@ -25,7 +25,8 @@ export function missingRows(table: Pick<ResultTable, 'name' | 'scale' | 'rows'>)
 
 function missingCells({ name, scale }: Pick<ResultTable, 'name' | 'scale'>, row: ResultRow): CellKey[] {
   return PAPER_METHODS.flatMap((method) => {
-    const done = new Set(tableCells(row, method).map(({ seed }) => seed));
+    const ended = [...row.cells, ...row.diverged].filter((cell) => cell.method === method && cell.subset === 0);
+    const done = new Set(ended.map(({ seed }) => seed));
     return Array.from({ length: PAPER_SEEDS }, (_, seed) => seed)
       .filter((seed) => !done.has(seed))
       .map((seed) => ({ table: name, scale, setting: row.setting.name, loss: row.loss, method, seed, subset: 0 }));

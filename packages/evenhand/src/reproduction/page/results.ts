@@ -1,8 +1,9 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { InputError } from '../../input-error.js';
 import type { MethodName } from '../../methods/registry.js';
 import { errorCode } from '../../runs/file-error.js';
-import { type CellResult, readCellResults } from '../cell-result.js';
+import { type CellLines, type CellResult, type DivergedCell, readCellLines } from '../cell-result.js';
 import { cellId, cellOf } from '../cells.js';
 import { resultsFile } from '../layout.js';
 import { SCALES, type Scale, scaleOf } from '../recipes.js';
@@ -24,6 +25,8 @@ export interface ResultRow {
   readonly loss: LossName;
   /** All cells, in the order of their seeds. */
   readonly cells: readonly CellResult[];
+  /** Cells whose training diverged. */
+  readonly diverged: readonly DivergedCell[];
   /** Undefined if nothing was run. */
   readonly summary: RowSummary | undefined;
 }
@@ -54,34 +57,48 @@ export async function readResults(folder: string): Promise<Results> {
   let stale = 0;
   for (const name of TABLE_NAMES) {
     for (const scale of SCALES.filter((asked) => scaleOf(name, asked) === asked)) {
-      const lines = await readCellResults(resultsFile({ results: folder }, { table: name, scale }));
-      const present = lines.filter(isPresent);
-      stale += lines.length - present.length;
-      if (present.length > 0) tables.push({ name, scale, rows: rowsOf(name, present) });
+      const file = resultsFile({ results: folder }, { table: name, scale });
+      const lines = await readCellLines(file);
+      refuseOthers(file, name, scale, lines);
+      const present = { results: lines.results.filter(isPresent), diverged: lines.diverged.filter(isPresent) };
+      stale += sizeOf(lines) - sizeOf(present);
+      if (sizeOf(present) > 0) tables.push({ name, scale, rows: rowsOf(name, present) });
     }
     if (!tables.some((table) => table.name === name)) {
-      tables.push({ name, scale: scaleOf(name, 'cpu'), rows: rowsOf(name, []) });
+      tables.push({ name, scale: scaleOf(name, 'cpu'), rows: rowsOf(name, { results: [], diverged: [] }) });
     }
   }
   return { tables, tuning: await readTuning(join(folder, 'tuning')), stale };
 }
 
+function sizeOf({ results, diverged }: CellLines): number {
+  return results.length + diverged.length;
+}
+
+/** A file is named after what is in it; files that were put together could not be told apart any more. */
+function refuseOthers(file: string, table: TableName, scale: Scale, { results, diverged }: CellLines): void {
+  const other = [...results, ...diverged].find((line) => line.table !== table || line.scale !== scale);
+  if (other === undefined) return;
+  throw new InputError(
+    `${file} holds a result of ${other.table} at the scale "${other.scale}" (${cellId(other)}); move it to a file of its own`,
+  );
+}
+
 /** Whether a cell would be trained in the same way today, be it on another device. */
-function isPresent(line: CellResult): boolean {
+function isPresent(line: CellResult | DivergedCell): boolean {
   return cellOf(line, { device: line.config.device }).configHash === line.configHash;
 }
 
-function rowsOf(table: TableName, lines: readonly CellResult[]): ResultRow[] {
+function rowsOf(table: TableName, { results, diverged }: CellLines): ResultRow[] {
   // Of a cell that has several lines, the last one counts.
-  const latest = [...new Map(lines.map((line) => [cellId(line), line])).values()].sort((a, b) => a.seed - b.seed);
+  const latest = [...new Map(results.map((line) => [cellId(line), line])).values()].sort((a, b) => a.seed - b.seed);
   const summaries = summarise(table, latest);
   return TABLES[table].settings.flatMap((setting) =>
-    LOSS_NAMES.map((loss) => ({
-      setting,
-      loss,
-      cells: latest.filter((line) => line.setting === setting.name && line.loss === loss),
-      summary: summaries.find((summary) => summary.setting === setting && summary.loss === loss),
-    })),
+    LOSS_NAMES.map((loss) => {
+      const isOwn = (line: CellResult | DivergedCell) => line.setting === setting.name && line.loss === loss;
+      const summary = summaries.find((known) => known.setting === setting && known.loss === loss);
+      return { setting, loss, cells: latest.filter(isOwn), diverged: diverged.filter(isOwn), summary };
+    }),
   );
 }
 
@@ -92,6 +109,11 @@ async function readTuning(folder: string): Promise<TuningLine[]> {
   });
   const files = names.filter((name) => name.endsWith('.jsonl')).sort();
   return (await Promise.all(files.map((file) => readTuningLines(join(folder, file))))).flat();
+}
+
+/** How many of a method's cells in a row diverged, on the table's own images. */
+export function divergedSeeds({ diverged }: ResultRow, method: MethodName): number {
+  return diverged.filter((cell) => cell.method === method && cell.subset === 0).length;
 }
 
 /** A method's cells in a row, trained on the table's own images. */

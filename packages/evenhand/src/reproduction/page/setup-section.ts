@@ -1,12 +1,13 @@
 import { configDifference } from '../../config/difference.js';
 import type { Config } from '../../config/schema.js';
 import type { CellResult } from '../cell-result.js';
-import { cellOf } from '../cells.js';
-import { type Scale, scaleOf } from '../recipes.js';
-import { PAPER_SEEDS, type TableName } from '../tables.js';
+import { scaleOf } from '../recipes.js';
+import { PAPER_SEEDS } from '../tables.js';
+import { dataChecks } from './data-checks.js';
 import { type Block, heading, type Prose, paragraph, type Section } from './document.js';
 import { counted, NONE } from './numbers.js';
 import { methodsOf, type ResultRow, type Results, type ResultTable, tableCells } from './results.js';
+import { rowConfig } from './row-config.js';
 import { rowTitle, tableTitle } from './titles.js';
 
 /** What was run, where and how; and what is not as in the paper. */
@@ -17,8 +18,9 @@ export function setupSection({ tables, stale }: Results): Section {
     blocks: [
       paragraph(
         'Every number comes from a training run of this program. Within a table all methods and losses train on the same ' +
-          'images and are watched with the same validation images; a seed moves only the initial weights and the order of the ' +
-          'training images. The weights are those of the last epoch, and tuning saw validation images only.',
+          'images and have the same validation images, from which enhancement and its parts learn which classes are confused; a seed ' +
+          'moves only the initial weights and the order of the training images. The weights are those of the last epoch. What was ' +
+          'tuned was tuned on images of the training part, see “Tuning”.',
       ),
       ...machine(run),
       ...(stale === 0
@@ -28,6 +30,7 @@ export function setupSection({ tables, stale }: Results): Section {
               `${counted(stale, 'result')} of another configuration than the present one ${stale === 1 ? 'is' : 'are'} left out.`,
             ),
           ]),
+      ...images(tables),
       ...tables.flatMap(recipes),
       heading('Where this differs from the paper'),
       { kind: 'list', items: differences(tables) },
@@ -36,19 +39,30 @@ export function setupSection({ tables, stale }: Results): Section {
 }
 
 function machine(run: readonly CellResult[]): Block[] {
-  if (run.length === 0) return [paragraph('Nothing has been run yet.')];
+  if (run.length === 0) return [paragraph('Nothing has been run yet with the present recipes.')];
   const machines = new Set(
     run.map(
-      ({ environment: { evenhand, node, onnxruntime, cpu, threads } }) =>
-        `${cpu}, ${counted(threads, 'thread')} a run; evenhand ${evenhand}, ONNX Runtime ${onnxruntime}, Node ${node}`,
+      ({ config: { device }, environment: { evenhand, node, onnxruntime, cpu, threads } }) =>
+        `${cpu}${device === 'cpu' ? '' : ` with ${device}`}, ${counted(threads, 'thread')} a run; evenhand ${evenhand}, ONNX Runtime ${onnxruntime}, Node ${node}`,
     ),
   );
   return [paragraph(`${counted(run.length, 'run')}, on ${[...machines].join(' and on ')}.`)];
 }
 
+/** Whether the images are those of the paper's text. */
+function images(tables: readonly ResultTable[]): Block[] {
+  const items = dataChecks(tables).map(
+    ({ expected, found, holds }): Prose => [
+      `${expected}: ${found}. `,
+      { strong: holds ? 'As in the paper.' : 'Not as in the paper.' },
+    ],
+  );
+  return items.length === 0 ? [] : [heading('Images'), { kind: 'list', items }];
+}
+
 function recipes(table: ResultTable): Block[] {
   const rows = table.rows.map((row): Prose[] => {
-    const config = configOf(table, row);
+    const config = rowConfig(table, row);
     const { optimizer, schedule, batchSize, epochs } = config;
     return [
       rowTitle(row),
@@ -92,29 +106,33 @@ function seedsOf(row: ResultRow): number[] {
   return methodsOf(row).map((method) => tableCells(row, method).length);
 }
 
-/** How enhancement is trained in a row; other methods differ in the method alone. */
-function configOf({ name, scale }: ResultTable, row: ResultRow): Config {
-  const [cell] = tableCells(row, 'enhancement');
-  return cell?.config ?? configAt(name, scale, row);
-}
-
-function configAt(table: TableName, scale: Scale, { setting, loss }: ResultRow): Config {
-  return cellOf({ table, scale, setting: setting.name, loss, method: 'enhancement', seed: 0, subset: 0 }).config;
-}
-
 function differences(tables: readonly ResultTable[]): Prose[] {
   return [
     'The paper does not tell ε, μ, learning rates, batch sizes or numbers of epochs. Ours are above; what was tried before is under “Tuning”.',
-    'The paper’s small deviations can only mean that it drew its training images once. So do we, but ours are other images; the spread over draws is shown below.',
+    'The paper’s small deviations can only mean that it drew its training images once. So do we, but ours are other images: see “The spread over subsets”.',
+    ...augmented(tables),
     ...tables.flatMap((table) => [...scaleDifferences(table), ...fewerSeeds(table)]),
   ];
+}
+
+/** The paper tells of no changes to training images. */
+function augmented(tables: readonly ResultTable[]): Prose[] {
+  return tables.flatMap((table) => {
+    const rows = table.rows.filter((row) => rowConfig(table, row).augmentation !== undefined).length;
+    if (rows === 0) return [];
+    const share = rows === table.rows.length ? 'all rows' : `${rows} of ${table.rows.length} rows`;
+    return [
+      `${tableTitle(table)}: in ${share}, training images are moved about at random, for all methods alike. The paper tells of nothing ` +
+        'of the kind, so that our numbers and its are not like for like.',
+    ];
+  });
 }
 
 /** Where a table's recipe is smaller than what the paper's scale has. */
 function scaleDifferences(table: ResultTable): Prose[] {
   const [row] = table.rows;
   if (table.scale === scaleOf(table.name, 'paper') || row === undefined) return [];
-  const changed = configDifference(configAt(table.name, 'paper', row), configOf(table, row))
+  const changed = configDifference(rowConfig({ ...table, scale: 'paper' }, row), rowConfig(table, row))
     .filter(({ path }) => !path.startsWith('method.'))
     .map(({ path, before, after }) => `${path} ${valueText(after)} instead of ${valueText(before)}`);
   return [

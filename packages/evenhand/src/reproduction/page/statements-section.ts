@@ -1,5 +1,4 @@
 import { accuracyStatements } from './accuracy-statements.js';
-import { dataStatements } from './data-statements.js';
 import { paragraph, type Section } from './document.js';
 import { figureStatements } from './figure-statements.js';
 import type { RowMaps } from './output-maps.js';
@@ -11,7 +10,6 @@ export function statementsOf(tables: readonly ResultTable[], maps: readonly RowM
   return [
     ...accuracyStatements(tables),
     ...figureStatements(tables, maps),
-    ...dataStatements(tables),
     {
       claim: 'Batch normalisation before the softmax helps enhancement and allows a higher ε.',
       measured: 'Every network here has that layer, as in the paper; none was trained without it.',
@@ -26,8 +24,9 @@ export function statementsSection(statements: readonly Statement[]): Section {
     heading: 'The paper’s statements, as numbers',
     blocks: [
       paragraph(
-        'What the paper says about its experiments, in our words, and what our runs say. “Agrees so far”: in all cases that ' +
-          'were run, but some are missing; “partly”: in some of the cases, or less than stated.',
+        'What the paper says about its experiments, in our words, and what our runs say. “Agrees so far”: in all that was ' +
+          'run, but rows or some of five seeds are missing; “partly”: in some of the cases, or less than stated; “undecided”: too ' +
+          'little was run to tell. Ahead is a mean over the seeds that both methods have, be it by chance.',
       ),
       {
         kind: 'list',

@@ -13,13 +13,16 @@ export function subsetsSection(tables: readonly ResultTable[]): Section {
   return {
     heading: 'The spread over subsets',
     blocks: [
-      paragraph(
-        'Seeds alone hide how much depends on which few images of the rare classes were drawn. Here cross-entropy was ' +
-          'trained again, with the first seed, on other draws of training and validation images.',
-      ),
+      paragraph('Seeds alone hide how much depends on which few images of the rare classes were drawn.'),
       ...(rows.length === 0
-        ? [paragraph(['Not run yet. The command: ', { code: command }, '.'])]
-        : [subsetsTable(rows), ...rows.flatMap(paired)]),
+        ? [paragraph(['Other draws were not run yet. The command: ', { code: command }, '.'])]
+        : [
+            paragraph(
+              'Cross-entropy, trained again with the first seed on other draws of training and validation images:',
+            ),
+            subsetsTable(rows),
+            ...rows.flatMap(paired),
+          ]),
     ],
   };
 }

@@ -6,7 +6,7 @@ import { type Block, type Column, heading, type Prose, paragraph, type Section }
 import { missingRows } from './missing.js';
 import { meanAndDeviation, NONE, probability, signed } from './numbers.js';
 import { recallBlocks } from './recall-blocks.js';
-import { methodsOf, type ResultRow, type ResultTable, tableCells } from './results.js';
+import { divergedSeeds, methodsOf, type ResultRow, type ResultTable, tableCells } from './results.js';
 import { cellsTitle, METRIC_TITLES, rowTitle, SETTING_TITLES, tableTitle } from './titles.js';
 
 /** One of the paper's tables, ours beside it. */
@@ -57,8 +57,10 @@ function resultsTables({ name, rows }: ResultTable): Block[] {
 
 function resultsRow(row: ResultRow, method: MethodName, metrics: readonly MetricName[]): Prose[] {
   const seeds = tableCells(row, method).length;
+  const diverged = divergedSeeds(row, method);
   const numbers = metrics.flatMap((metric) => besidePaper(row, method, metric));
-  return [cellsTitle(row, method), seeds === 0 ? 'not run' : String(seeds), ...numbers];
+  const run = seeds + diverged === 0 ? 'not run' : `${seeds}${diverged === 0 ? '' : `, ${diverged} diverged`}`;
+  return [cellsTitle(row, method), run, ...numbers];
 }
 
 /** Ours, the paper's, the difference. */
@@ -110,7 +112,7 @@ function inWords({ name, rows }: ResultTable): Prose[] {
   );
   const cases = rows.length * TABLES[name].metrics.length;
   const missing = cases - sentences.length;
-  return missing === 0 ? sentences : [...sentences, `${missing} of ${cases} were not run.`];
+  return missing === 0 ? sentences : [...sentences, `${missing} of ${cases} have no seed with both methods.`];
 }
 
 function missing(table: ResultTable): Block[] {

@@ -14,11 +14,13 @@ export interface Trial {
 }
 
 /** Puts runs together that differ only in the draw. */
-export function trialsOf(lines: readonly TuningLine[]): Trial[] {
-  const groups = groupBy(lines, ({ method, recipe, images }) =>
+export function trialsOf(runs: readonly TuningLine[]): Trial[] {
+  const groups = groupBy(runs, ({ method, recipe, images }) =>
     [method.name, method.enhancementRate, method.updatingRate, recipeText(recipe), images].join(' '),
   );
-  return groups.flatMap((group) => {
+  return groups.flatMap((lines) => {
+    // What was measured twice counts once.
+    const group = [...new Map(lines.map((line) => [line.draw, line])).values()];
     const [first] = group;
     if (first === undefined) return [];
     const accuracies = group.map(({ accuracy }) => accuracy);

@@ -1,7 +1,8 @@
 import type { Config } from '../../config/schema.js';
-import { type Block, heading, type Panel, type Prose, paragraph, type Section } from './document.js';
+import { type Block, type Panel, type Prose, paragraph, type Section, heading as subHeading } from './document.js';
 import { counted, inPercent, NONE, points, rangeText } from './numbers.js';
-import { type ResultRow, type Results, tableCells } from './results.js';
+import type { ResultRow, Results } from './results.js';
+import { rowConfig } from './row-config.js';
 import { rowTitle } from './titles.js';
 import { groupBy, hasRates, recipeIn, recipeText, type Trial, trialsOf } from './trials.js';
 import { type TunedRates, tuningChart } from './tuning-chart.js';
@@ -10,12 +11,18 @@ import type { TuningLine } from './tuning-line.js';
 /** What was searched and found, and how much depends on ε and μ. */
 export function tuningSection({ tuning, tables }: Results): Section {
   // A row that was run at two scales is shown once.
-  const rows = [...new Map(tables.flatMap((table) => table.rows).map((row) => [rowTitle(row), row])).values()];
+  const rows = [
+    ...new Map(
+      tables.flatMap((table) => table.rows.map((row) => [rowTitle(row), { row, used: rowConfig(table, row) }])),
+    ).values(),
+  ];
   const linesOf = ({ setting, loss }: ResultRow) =>
     tuning.filter((line) => line.setting === setting.name && line.loss === loss);
-  const untuned = rows.filter((row) => linesOf(row).length === 0).map(rowTitle);
+  const untuned = rows.filter(({ row }) => linesOf(row).length === 0).map(({ row }) => rowTitle(row));
+  const heading = 'Tuning';
+  if (tuning.length === 0) return { heading, blocks: [paragraph('There are no tuning runs among these results.')] };
   return {
-    heading: 'Tuning',
+    heading,
     blocks: [
       paragraph(
         `${counted(tuning.length, 'tuning run')}. Recipes are compared with one-hot labels; a table uses one recipe for all ` +
@@ -30,26 +37,25 @@ export function tuningSection({ tuning, tables }: Results): Section {
           'laid out, and those of a whole long-tailed table without moved images (results/unmoved) when moving them was tried.',
       ),
       ...(untuned.length === 0 ? [] : [paragraph(`Without tuning runs: ${untuned.join('; ')}.`)]),
-      ...rows.flatMap((row) => rowBlocks(row, linesOf(row))),
+      ...rows.flatMap(({ row, used }) => rowBlocks(row, used, linesOf(row))),
     ],
   };
 }
 
-function rowBlocks(row: ResultRow, lines: readonly TuningLine[]): Block[] {
+function rowBlocks(row: ResultRow, used: Config, lines: readonly TuningLine[]): Block[] {
   if (lines.length === 0) return [];
   const trials = trialsOf(lines);
-  const used = tableCells(row, 'enhancement')[0]?.config;
   const oneHot = trials.filter(({ method }) => method.name === 'one-hot');
   const panels = ratePanels(row, trials, used);
   return [
-    heading(rowTitle(row)),
+    subHeading(rowTitle(row)),
     ...(oneHot.length === 0 ? [] : [recipeTable(row, oneHot, used)]),
     ...(panels.length === 0 ? [] : [{ kind: 'panels' as const, panels }]),
   ];
 }
 
-function recipeTable(row: ResultRow, oneHot: readonly Trial[], used: Config | undefined): Block {
-  const usedText = used === undefined ? undefined : recipeText(recipeIn(used));
+function recipeTable(row: ResultRow, oneHot: readonly Trial[], used: Config): Block {
+  const usedText = recipeText(recipeIn(used));
   return {
     kind: 'table',
     label: `Recipes tried with one-hot labels for ${rowTitle(row)}`,
@@ -83,7 +89,7 @@ function recipeTable(row: ResultRow, oneHot: readonly Trial[], used: Config | un
 }
 
 /** A heat map for every method and recipe of which more than one pair of ε and μ was tried. */
-function ratePanels(row: ResultRow, trials: readonly Trial[], used: Config | undefined): Panel[] {
+function ratePanels(row: ResultRow, trials: readonly Trial[], used: Config): Panel[] {
   const encoded = trials.filter(
     ({ method }) => method.enhancementRate !== undefined && method.updatingRate !== undefined,
   );
@@ -94,7 +100,7 @@ function ratePanels(row: ResultRow, trials: readonly Trial[], used: Config | und
       const [first] = group;
       if (first === undefined) return [];
       const { recipe, method, images } = first;
-      const isUsedRecipe = used !== undefined && recipeText(recipeIn(used)) === recipeText(recipe);
+      const isUsedRecipe = recipeText(recipeIn(used)) === recipeText(recipe);
       const found = group.map(({ method: { enhancementRate = 0, updatingRate = 0 }, score }): TunedRates => {
         const isUsed = isUsedRecipe && method.name === 'enhancement' && hasRates(used, enhancementRate, updatingRate);
         return { enhancementRate, updatingRate, score, used: isUsed };
@@ -113,7 +119,9 @@ function ratePanels(row: ResultRow, trials: readonly Trial[], used: Config | und
           caption:
             `${measure} in per cent, mean over ${rangeText(group.map(({ accuracies }) => accuracies.length))} draws; ` +
             `${recipeText(recipe)}.` +
-            (baseline === undefined ? '' : ` One-hot with this recipe: ${points(100 * baseline.score)}.`) +
+            (baseline === undefined
+              ? ''
+              : ` One-hot with this recipe: ${points(100 * baseline.score)} (${counted(baseline.accuracies.length, 'draw')}).`) +
             (found.some((one) => one.used) ? ' The frame marks what the tables use.' : ''),
         },
       ];

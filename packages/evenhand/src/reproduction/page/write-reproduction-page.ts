@@ -84,7 +84,8 @@ function lead(statements: readonly Statement[]): Prose[] {
     '“Enhancement encoding” (arXiv 2208.11056) trains a classifier on imbalanced data with labels that are encoded anew ' +
       'before every epoch, by where the network confuses classes. This page puts the paper’s experiments and ours side by side. ' +
       'It is generated from the results of our runs.',
-    `Of ${statements.length} statements that can be checked, ${measured} were measured: our numbers agree with ${count('agrees')}, ` +
-      `as far as they were run with another ${count('agrees so far')}, in part with ${count('partly')}, and disagree with ${count('disagrees')}.`,
+    `Of ${statements.length} statements of the paper’s about its results, ${measured} were measured: our numbers agree with ${count('agrees')}, ` +
+      `as far as they were run with another ${count('agrees so far')}, in part with ${count('partly')}, and disagree with ` +
+      `${count('disagrees')}; ${count('undecided')} cannot be told yet.`,
   ];
 }
