@@ -35,7 +35,10 @@ export function reproduceCommand(onProblems: () => void): Command {
     .option('--device <device>', 'what computes: cpu, cuda, webgpu, dml or coreml', 'cpu')
     .option('--folder <folder>', 'where the runs go', 'reproduction')
     .option('--results <folder>', 'where the results go (default: results in that folder)')
-    .option('--page <folder>', 'where the page and its figures go (default: that folder, with figures and all)')
+    .option(
+      '--page <folder>',
+      'where a page with all results and its figures goes (default for figures and all: that folder)',
+    )
     .option('--processes <number>', 'cells that are trained at once (default: as many as cores)');
   addOutputOptions(command);
   return command.action(async (what: string) => {
