@@ -1,11 +1,11 @@
 import type { CellResult } from '../reproduction/cell-result.js';
 import { cellId } from '../reproduction/cells.js';
+import { meanAndDeviation } from '../reproduction/numbers.js';
 import type { CellEvent } from '../reproduction/run-cells.js';
 import { type RowSummary, summarise } from '../reproduction/summarise.js';
 import { PAPER_METHODS, TABLES } from '../reproduction/tables.js';
 import { count, duration, percent } from './numbers.js';
 import type { PlannedTable } from './reproduce-options.js';
-import { meanText } from './reproduce-summary.js';
 import { formatTable } from './table.js';
 import type { Terminal } from './terminal.js';
 import { fit } from './text.js';
@@ -149,5 +149,5 @@ export class ReproduceDisplay {
 function meanSoFar(row: RowSummary | undefined, method: string): string {
   const own = row?.methods.find((summary) => summary.method === method);
   const top1 = own?.metrics.find(({ metric }) => metric === 'top1');
-  return own === undefined || top1 === undefined ? '–' : `${meanText(top1)} (${own.seeds.length})`;
+  return own === undefined || top1 === undefined ? '–' : `${meanAndDeviation(top1)} (${own.seeds.length})`;
 }

@@ -1,6 +1,7 @@
 import { cellId } from '../reproduction/cells.js';
+import { meanAndDeviation, NONE, probability, signed } from '../reproduction/numbers.js';
 import type { RunCellsOutcome } from '../reproduction/run-cells.js';
-import { type MetricSummary, type RowSummary, summarise } from '../reproduction/summarise.js';
+import { type RowSummary, summarise } from '../reproduction/summarise.js';
 import { type MetricName, TABLES, type TableName } from '../reproduction/tables.js';
 import { count } from './numbers.js';
 import type { PlannedTable } from './reproduce-options.js';
@@ -15,11 +16,6 @@ const METRIC_TITLES: Readonly<Record<MetricName, string>> = {
 
 /** Recalls of more classes do not fit beside each other. */
 const MOST_RECALLS = 10;
-
-/** `93.34 ± 0.61`; without a deviation where there is none. */
-export function meanText({ mean, deviation }: Pick<MetricSummary, 'mean' | 'deviation'>): string {
-  return deviation === null ? mean.toFixed(2) : `${mean.toFixed(2)} ± ${deviation.toFixed(2)}`;
-}
 
 /** Shows what a table came to beside what the paper found. */
 export function showTable(terminal: Terminal, planned: PlannedTable, { results, failed }: RunCellsOutcome): void {
@@ -53,13 +49,13 @@ function showMetric(terminal: Terminal, metric: MetricName, rows: readonly RowSu
     return [
       [
         `${row.setting.name}/${row.loss}`,
-        ...found.map((own) => (own === undefined ? '–' : `${meanText(own)} (${own.seeds})`)),
-        gain === undefined ? '' : points(gain.meanDifference),
-        pText(gain?.tTest.value),
-        pText(gain?.signFlipTest.value),
+        ...found.map((own) => (own === undefined ? NONE : `${meanAndDeviation(own)} (${own.seeds})`)),
+        gain === undefined ? '' : signed(gain.meanDifference),
+        gain === undefined ? '' : probability(gain.tTest),
+        gain === undefined ? '' : probability(gain.signFlipTest),
       ],
-      ['paper', ...found.map((own) => (own?.paper ? meanText(own.paper) : '')), paperGain(row, metric), '', ''],
-      ['difference', ...found.map((own) => (own?.paper ? points(own.mean - own.paper.mean) : '')), '', '', ''],
+      ['paper', ...found.map((own) => (own?.paper ? meanAndDeviation(own.paper) : '')), paperGain(row, metric), '', ''],
+      ['difference', ...found.map((own) => (own?.paper ? signed(own.mean - own.paper.mean) : '')), '', '', ''],
     ];
   });
   const columns = [...methods, 'gain', 'p (t-test)', 'p (sign flips)'].map((title) => ({ title }));
@@ -70,17 +66,7 @@ function showMetric(terminal: Terminal, metric: MetricName, rows: readonly RowSu
 
 function paperGain({ setting, loss }: RowSummary, metric: MetricName): string {
   const numbers = setting.paper[loss][metric];
-  return numbers === undefined ? '' : points(numbers.enhancement.mean - numbers['one-hot'].mean);
-}
-
-/** `+1.23` or `−1.23` */
-function points(difference: number): string {
-  return `${difference < 0 ? '−' : '+'}${Math.abs(difference).toFixed(2)}`;
-}
-
-function pText(p: number | null | undefined): string {
-  if (p === undefined || p === null) return '';
-  return p < 1e-4 ? '< 0.0001' : p.toPrecision(2);
+  return numbers === undefined ? '' : signed(numbers.enhancement.mean - numbers['one-hot'].mean);
 }
 
 /** Which classes the means hide: the rarest one decides much of the result. */
@@ -93,7 +79,7 @@ function showRecalls(terminal: Terminal, rows: readonly RowSummary[]): void {
     const lines = own.flatMap(({ loss, methods }) =>
       methods.map(({ method, recall }) => [
         `${loss}/${method}`,
-        ...recall.map((share) => (share === null ? '–' : share.toFixed(1))),
+        ...recall.map((share) => (share === null ? NONE : share.toFixed(1))),
       ]),
     );
     const columns = Array.from({ length: classes }, (_, p) => ({ title: `class ${p}` }));
@@ -108,7 +94,7 @@ function showSubsets(terminal: Terminal, rows: readonly RowSummary[]): void {
     overSubsets.map(({ method, subsets, metrics }) => [
       `${setting.name}/${loss}/${method}`,
       count(subsets.length),
-      ...metrics.map(meanText),
+      ...metrics.map(meanAndDeviation),
     ]),
   );
   if (lines.length === 0) return;

@@ -1,8 +1,8 @@
 import type { PairedComparison } from '../../evaluation/paired-comparison.js';
 import type { MethodName } from '../../methods/registry.js';
+import { counted, points, probability } from '../numbers.js';
 import { type Gain, gainOver, type MetricSummary } from '../summarise.js';
 import type { MetricName, PaperMethod, PaperNumber } from '../tables.js';
-import { counted, points, probability } from './numbers.js';
 import { divergedSeeds, type ResultRow } from './results.js';
 
 /** Below this, a difference is called more than the chance of the seed; chance in drawing the images is another matter. */

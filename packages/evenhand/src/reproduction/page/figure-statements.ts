@@ -1,6 +1,6 @@
+import { counted, points, signed } from '../numbers.js';
 import { PAPER_SEEDS, type PaperMethod } from '../tables.js';
 import { rarestFirst } from './chart-classes.js';
-import { counted, points, signed } from './numbers.js';
 import { isIllustrated, type RowMaps } from './output-maps.js';
 import { type ResultRow, type ResultTable, tableCells } from './results.js';
 import { meanSoftConfusion } from './soft-confusion.js';

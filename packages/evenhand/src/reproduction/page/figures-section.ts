@@ -1,12 +1,12 @@
 import type { MethodName } from '../../methods/registry.js';
 import { whole } from '../../report/numbers.js';
 import { heatMap } from '../../report/plots/heat-map.js';
+import { counted } from '../numbers.js';
 import { PAPER_METHODS, SETTING_NAMES } from '../tables.js';
 import { numberedClasses } from './chart-classes.js';
 import { classDistributionChart } from './class-distribution-chart.js';
 import { type Block, heading, type Panel, paragraph, type Section } from './document.js';
 import { reproduceCommand } from './missing.js';
-import { counted } from './numbers.js';
 import { isIllustrated, MAPPED_METHODS, type RowMaps } from './output-maps.js';
 import { type ResultRow, type ResultTable, tableCells } from './results.js';
 import { meanSoftConfusion } from './soft-confusion.js';

@@ -1,5 +1,6 @@
+import { NONE } from '../numbers.js';
+import { rarestFirst } from './chart-classes.js';
 import { type Block, type Prose, paragraph } from './document.js';
-import { NONE } from './numbers.js';
 import type { ResultRow, ResultTable } from './results.js';
 import { cellsTitle, SETTING_TITLES, tableTitle } from './titles.js';
 
@@ -39,7 +40,7 @@ function groupsOf(counts: readonly number[]): ClassGroup[] {
   if (counts.length <= FEW) {
     return counts.map((count, p) => ({ name: `${p} (${count.toLocaleString('en-GB')})`, classes: [p] }));
   }
-  const byCount = Array.from(counts.keys()).sort((a, b) => (counts[b] ?? 0) - (counts[a] ?? 0) || a - b);
+  const byCount = rarestFirst(counts).reverse();
   return Array.from({ length: GROUPS }, (_, k) => {
     const start = (group: number) => Math.round((group * byCount.length) / GROUPS);
     const classes = byCount.slice(start(k), start(k + 1));

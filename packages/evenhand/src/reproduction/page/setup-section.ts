@@ -1,11 +1,11 @@
 import { configDifference } from '../../config/difference.js';
 import type { Config } from '../../config/schema.js';
 import type { CellResult } from '../cell-result.js';
+import { counted, NONE } from '../numbers.js';
 import { scaleOf } from '../recipes.js';
 import { PAPER_SEEDS } from '../tables.js';
 import { dataChecks } from './data-checks.js';
 import { type Block, heading, type Prose, paragraph, type Section } from './document.js';
-import { counted, NONE } from './numbers.js';
 import { methodsOf, type ResultRow, type Results, type ResultTable, tableCells } from './results.js';
 import { rowConfig } from './row-config.js';
 import { rowTitle, tableTitle } from './titles.js';

@@ -1,8 +1,8 @@
 import type { MethodName } from '../../methods/registry.js';
+import { counted, inPercent, NONE, points } from '../numbers.js';
 import { metricIn } from './comparison.js';
 import { type Block, type Prose, paragraph, type Section } from './document.js';
 import { reproduceCommand } from './missing.js';
-import { counted, inPercent, NONE, points } from './numbers.js';
 import { methodsOf, type ResultRow, type ResultTable } from './results.js';
 import { rowTitle } from './titles.js';
 

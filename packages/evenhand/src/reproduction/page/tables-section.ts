@@ -1,10 +1,10 @@
 import type { MethodName } from '../../methods/registry.js';
+import { meanAndDeviation, NONE, probability, signed } from '../numbers.js';
 import { type MetricName, PAPER_METHODS, TABLES } from '../tables.js';
 import { agreement, gainIn, metricIn, paperGain, paperNumber } from './comparison.js';
 import { costText } from './cost.js';
 import { type Block, type Column, heading, type Prose, paragraph, type Section } from './document.js';
 import { missingRows } from './missing.js';
-import { meanAndDeviation, NONE, probability, signed } from './numbers.js';
 import { recallBlocks } from './recall-blocks.js';
 import { divergedSeeds, methodsOf, type ResultRow, type ResultTable, tableCells } from './results.js';
 import { cellsTitle, METRIC_TITLES, rowTitle, SETTING_TITLES, tableTitle } from './titles.js';

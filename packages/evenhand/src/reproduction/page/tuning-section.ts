@@ -1,6 +1,6 @@
 import type { Config } from '../../config/schema.js';
+import { counted, inPercent, NONE, points, rangeText } from '../numbers.js';
 import { type Block, type Panel, type Prose, paragraph, type Section, heading as subHeading } from './document.js';
-import { counted, inPercent, NONE, points, rangeText } from './numbers.js';
 import type { ResultRow, Results } from './results.js';
 import { rowConfig } from './row-config.js';
 import { rowTitle } from './titles.js';

@@ -1,5 +1,5 @@
 import type { Metric } from '@evenhand/encoding';
-import { spread } from '../../report/numbers.js';
+import { spread } from '../report/numbers.js';
 
 /** What stands where there is no number. */
 export const NONE = '–';
