@@ -4,16 +4,16 @@ import { planRuns } from '../run-plan.js';
 import { trainAndShow } from '../train-and-show.js';
 import { addOutputOptions, defineCommand, terminalOf, textOf, valuesOf } from './define-command.js';
 
-/** A cell of the paper's first table, as it is reproduced; here all cores train it. */
-const CELL = cellOf({
-  table: 'table1',
-  scale: 'paper',
-  setting: 'long-tail',
-  loss: 'ce',
-  method: 'enhancement',
-  seed: 0,
-  subset: 0,
-}).config;
+const TABLE_1 = { table: 'table1', scale: 'paper', setting: 'long-tail', loss: 'ce' } as const;
+
+/**
+ * A cell of the paper's first table, trained by all cores; but on images as they are, as the paper has it, with the ε and μ that
+ * tuning prefers for those.
+ */
+const { augmentation, ...CELL } = {
+  ...cellOf({ ...TABLE_1, method: 'enhancement', seed: 0, subset: 0 }).config,
+  method: { name: 'enhancement', enhancementRate: 10, updatingRate: 0.1 } as const,
+};
 
 /** `evenhand demo`. */
 export function demoCommand(): Command {
