@@ -8,18 +8,14 @@ import { writeReproductionPage } from '../../src/reproduction/page/write-reprodu
 import { PAPER_METHODS } from '../../src/reproduction/tables.js';
 import { cutOff, seriousViolations } from '../report/page-checks.js';
 import { WEIRD_NAMES, writeWeirdTable } from '../report/runs.js';
-import { pageFolder, resultLine, writeCellRun, writeResults, writeTuning } from './results.js';
+import { CIFAR_CE, LONG_TAIL_CE, pageFolder, resultLine, writeCellRun, writeResults, writeTuning } from './results.js';
 
 /** A row of Table 1, half a row of Table 2, nothing of Table 3. */
 function lines() {
   const tail = PAPER_METHODS.flatMap((method) =>
-    [0, 1].map((seed) =>
-      resultLine({ table: 'table1', scale: 'paper', setting: 'long-tail', loss: 'ce', method, seed }, { top1: 0.9 }),
-    ),
+    [0, 1].map((seed) => resultLine({ ...LONG_TAIL_CE, method, seed }, { top1: 0.9 })),
   );
-  const cifar = PAPER_METHODS.slice(0, 2).map((method) =>
-    resultLine({ table: 'table2', scale: 'cpu', setting: 'cifar10-lt', loss: 'ce', method }),
-  );
+  const cifar = PAPER_METHODS.slice(0, 2).map((method) => resultLine({ ...CIFAR_CE, method }));
   return [...tail, ...cifar];
 }
 

@@ -3,9 +3,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { writeReproductionPage } from '../../src/reproduction/page/write-reproduction-page.js';
 import { writeWeirdTable } from '../report/runs.js';
-import { pageFolder, resultLine, writeCellRun, writeResults } from './results.js';
+import { CIFAR_CE, pageFolder, resultLine, writeCellRun, writeResults } from './results.js';
 
-const CIFAR_CE = { table: 'table2', scale: 'cpu', setting: 'cifar10-lt', loss: 'ce' } as const;
 /** Two images of each answer: the network is sure of all of them, or of only half. */
 const SURE = [1, 1, 0, 0];
 const UNSURE = [1, 0.8, 0.2, 0];

@@ -15,6 +15,9 @@ export function pageFolder(): Promise<string> {
 const CIFAR10_LT = [4995, 2992, 1791, 1072, 640, 382, 227, 134, 78, 45];
 export const LONG_TAIL = [5918, 3366, 1485, 762, 361, 165, 88, 44, 18, 7];
 
+export const LONG_TAIL_CE = { table: 'table1', scale: 'paper', setting: 'long-tail', loss: 'ce' } as const;
+export const CIFAR_CE = { table: 'table2', scale: 'cpu', setting: 'cifar10-lt', loss: 'ce' } as const;
+
 /** A matrix with this on its diagonal; what is missing to 1 goes to class 0, and from class 0 to class 1. */
 export function softConfusion(diagonal: readonly number[]): number[][] {
   return diagonal.map((own, p) =>
@@ -44,6 +47,16 @@ export function resultLine(
     environment: { evenhand: '0.1.0', node: '20.20.2', onnxruntime: '1.30.0', cpu: 'Test CPU', threads: 1 },
     ...values,
   };
+}
+
+/** One-hot and enhancement of the long tail, in per cent by seed. */
+export function longTail(oneHot: readonly number[], enhancement: readonly number[]): CellResult[] {
+  return [
+    ...oneHot.map((top1, seed) => resultLine({ ...LONG_TAIL_CE, method: 'one-hot', seed }, { top1: top1 / 100 })),
+    ...enhancement.map((top1, seed) =>
+      resultLine({ ...LONG_TAIL_CE, method: 'enhancement', seed }, { top1: top1 / 100 }),
+    ),
+  ];
 }
 
 /** Writes lines into the files that they belong to. */
