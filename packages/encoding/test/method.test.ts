@@ -52,4 +52,21 @@ describe('docs/method.md', () => {
     expectPrinted('one-hot ', gradient(identityMatrix(3)));
     expectPrinted('enhanced', gradient(generator));
   });
+
+  it('prints by how much the biases are pushed, all training examples together', () => {
+    const training = [1000, 300, 40].flatMap((size, p) => new Array<number>(size).fill(p));
+    const logits = training.flatMap((p) => [p, 1, -p]); // the push does not depend on them
+    /** Sum of the gradients of all examples, which is that of the biases. */
+    const biasGradient = (matrix: Float64Array) => {
+      const labels = encodeLabels(training, matrix, new Float64Array(logits.length));
+      const { logitGradient } = crossEntropy(logits, labels, 3);
+      return [0, 1, 2].map((k) =>
+        training.reduce((sum, _, i) => sum + training.length * (logitGradient[3 * i + k] ?? 0), 0),
+      );
+    };
+    const encoded = updateGeneratorMatrix(identityMatrix(3), cost, { enhancementRate: 1, updatingRate: 1 });
+    const before = biasGradient(identityMatrix(3));
+    const pushes = biasGradient(encoded).map((after, k) => (before[k] ?? 0) - after);
+    for (const [k, push] of printed('push').entries()) expect(pushes[k]).toBeCloseTo(push, 9);
+  });
 });

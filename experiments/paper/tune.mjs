@@ -1,5 +1,5 @@
-// Measures recipes, ε and μ for Table 1: node experiments/mnist/tune.mjs <trials.jsonl> <results.jsonl>. A trial is what a line of
-// results/tuning/table1.jsonl begins with, so that such a file can be measured again; may be interrupted.
+// Measures recipes, ε and μ for the paper's tables: node experiments/paper/tune.mjs <trials.jsonl> <results.jsonl>. A trial is what a line
+// of results/tuning begins with, so that such a file can be measured again; may be interrupted.
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { readLines, trainCells } from '../cells.mjs';

@@ -2,21 +2,29 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseConfig, readMnist, splitDataset, train } from 'evenhand';
+import { parseConfig, readCifar10, readMnist, splitDataset, train } from 'evenhand';
 
+const MNIST = { read: readMnist, source: 'mnist', model: 'lenet5', gamma: 2, flip: false, warmUpEpochs: 0 };
+/** `heldOut`: how many images of a class are held out, of those that it has. */
 const SETTINGS = {
-  even: { imbalance: { kind: 'mnist-even' }, validationPerClass: 10 },
-  'long-tail': { imbalance: { kind: 'mnist-long-tail' }, validationPerClass: 5 },
+  even: { ...MNIST, imbalance: { kind: 'mnist-even' }, validationPerClass: 10, heldOut: () => 100 },
+  'long-tail': { ...MNIST, imbalance: { kind: 'mnist-long-tail' }, validationPerClass: 5, heldOut: () => 100 },
+  'cifar10-lt': {
+    ...{ read: readCifar10, source: 'cifar10', model: 'resnet32', gamma: 1, flip: true, warmUpEpochs: 1 },
+    ...{ imbalance: { kind: 'cifar10-lt' }, validationPerClass: 5, heldOut: (images) => Math.floor(images / 5) },
+  },
 };
+
 const LOSSES = {
-  mse: { name: 'mean-square-error' },
-  ce: { name: 'cross-entropy' },
-  fl: { name: 'focal', gamma: 2 },
+  mse: () => ({ name: 'mean-square-error' }),
+  ce: () => ({ name: 'cross-entropy' }),
+  fl: (gamma) => ({ name: 'focal', gamma }),
 };
-const HELD_OUT_PER_CLASS = 100;
 
 const trial = JSON.parse(process.argv[2]);
-const folder = await mkdtemp(join(tmpdir(), 'evenhand-mnist-'));
+const setting = SETTINGS[trial.setting];
+const { source, imbalance, validationPerClass } = setting;
+const folder = await mkdtemp(join(tmpdir(), 'evenhand-trial-'));
 try {
   const measured = await (trial.images === 'held-out' ? onHeldOutImages() : onValidationImages());
   process.stdout.write(JSON.stringify(measured));
@@ -26,7 +34,7 @@ try {
 
 /** With the table's data but for the draw of the validation images; stopped before the test set would be read. */
 async function onValidationImages() {
-  const config = configOf({ source: 'mnist', ...SETTINGS[trial.setting], validationDraw: trial.draw });
+  const config = configOf({ source, imbalance, validationPerClass, validationDraw: trial.draw });
   const end = new AbortController();
   let measured;
   const onEvent = (event) => {
@@ -43,29 +51,30 @@ async function onValidationImages() {
 
 /** With a part of the table's training images in the place of the test set, and validation images out of the rest. */
 async function onHeldOutImages() {
-  const mnist = await readMnist();
-  const { imbalance, validationPerClass } = SETTINGS[trial.setting];
-  const split = splitDataset(mnist, { seed: 0, imbalance, validationPerClass });
+  const whole = await setting.read();
+  const split = splitDataset(whole, { seed: 0, imbalance, validationPerClass });
   const places = Int32Array.from([...split.training, ...split.validation]).sort();
-  const size = mnist.pixels.length / mnist.labels.length;
+  const size = whole.pixels.length / whole.labels.length;
   const pixels = new Uint8Array(places.length * size);
   places.forEach((place, i) => {
-    pixels.set(mnist.pixels.subarray(place * size, (place + 1) * size), i * size);
+    pixels.set(whole.pixels.subarray(place * size, (place + 1) * size), i * size);
   });
-  const labels = places.map((place) => mnist.labels[place]);
-  const dataset = { ...mnist, labels, pixels, officialTest: heldOut(labels, trial.draw) };
-  const config = configOf({ source: 'mnist', validationPerClass, duplicatesTogether: false });
+  const labels = places.map((place) => whole.labels[place]);
+  const dataset = { ...whole, labels, pixels, officialTest: heldOut(labels, trial.draw) };
+  const config = configOf({ source, validationPerClass, duplicatesTogether: false });
   const { evaluation } = await train(config, { folder: join(folder, 'run'), dataset });
-  return { accuracy: evaluation.report.accuracy };
+  return { accuracy: evaluation.report.balancedAccuracy };
 }
 
-/** Places of as many images of each class; those of two draws have none in common. */
+/** Places of images of each class; those of two draws have none in common. */
 function heldOut(labels, draw) {
+  const sizes = new Map();
+  for (const label of labels) sizes.set(label, (sizes.get(label) ?? 0) + 1);
   const seen = new Map();
   const isDrawn = (place) => {
     const rank = seen.get(labels[place]) ?? 0;
     seen.set(labels[place], rank + 1);
-    return Math.floor(rank / HELD_OUT_PER_CLASS) === draw;
+    return Math.floor(rank / setting.heldOut(sizes.get(labels[place]))) === draw;
   };
   return Int32Array.from(shuffled([...labels.keys()]).filter(isDrawn)).sort();
 }
@@ -83,14 +92,17 @@ function shuffled(values) {
 
 function configOf(data) {
   const { optimizer = 'sgd', learningRate, weightDecay, batchSize, epochs, padding } = trial.recipe;
+  const { model, gamma, flip, warmUpEpochs } = setting;
   return parseConfig({
     data,
+    model: { name: model, logitNorm: true },
     method: trial.method,
-    loss: LOSSES[trial.loss],
+    loss: LOSSES[trial.loss](gamma),
     optimizer: { name: optimizer, learningRate, weightDecay },
+    schedule: { name: 'cosine', warmUpEpochs },
     batchSize,
     epochs,
-    ...(padding === undefined ? {} : { augmentation: { padding, flip: false } }),
+    ...(padding === undefined ? {} : { augmentation: { padding, flip } }),
     seed: trial.draw,
     threads: 1,
   });
