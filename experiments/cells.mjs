@@ -33,8 +33,13 @@ export async function trainCells(file, program, cells, lineOf) {
   const worker = async () => {
     for (let cell = left.shift(); cell !== undefined; cell = left.shift()) {
       const [started, ...rest] = [...STARTED_BY, process.execPath, program, JSON.stringify(cell.job)];
-      const { stdout } = await promisify(execFile)(started, rest);
-      appendFileSync(file, `${JSON.stringify({ ...cell.key, ...lineOf(JSON.parse(stdout)) })}\n`);
+      try {
+        const { stdout } = await promisify(execFile)(started, rest);
+        appendFileSync(file, `${JSON.stringify({ ...cell.key, ...lineOf(JSON.parse(stdout)) })}\n`);
+      } catch (error) {
+        process.stderr.write(`${error instanceof Error ? error.message : error}\n`);
+        process.exitCode = 1; // the others go on
+      }
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, worker));

@@ -1,5 +1,6 @@
+import { NONE } from '../report/numbers.js';
 import { cellId } from '../reproduction/cells.js';
-import { meanAndDeviation, NONE, probability, signed } from '../reproduction/numbers.js';
+import { meanAndDeviation, probability, signed } from '../reproduction/numbers.js';
 import type { RunCellsOutcome } from '../reproduction/run-cells.js';
 import { type RowSummary, summarise } from '../reproduction/summarise.js';
 import { type MetricName, TABLES, type TableName } from '../reproduction/tables.js';

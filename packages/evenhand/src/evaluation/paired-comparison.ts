@@ -12,8 +12,8 @@ export interface PairedComparison {
   readonly tTest: Metric;
   /**
    * Two-sided p-value of the exact sign-flip test: the share of all 2ⁿ ways to swap the methods within pairs that
-   * separate them at least as far. It assumes nothing about the distribution, and cannot fall below 2^(1−n): with five
-   * seeds 0.0625.
+   * separate them at least as far. It assumes only that differences are symmetric about 0 if the methods are
+   * equal, and cannot fall below 2^(1−n): with five seeds 0.0625.
    */
   readonly signFlipTest: Metric;
 }

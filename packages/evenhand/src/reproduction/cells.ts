@@ -22,7 +22,7 @@ export interface CellKey {
   readonly setting: SettingName;
   readonly loss: LossName;
   readonly method: MethodName;
-  /** Moves initial weights and order of the instances. */
+  /** Moves initial weights, order of the instances and the random changes to them. */
   readonly seed: number;
   /** Which images are drawn: 0 in the tables, others only for the spread over subsets. */
   readonly subset: number;

@@ -1,8 +1,5 @@
 import type { Metric } from '@evenhand/encoding';
-import { spread } from '../report/numbers.js';
-
-/** What stands where there is no number. */
-export const NONE = '–';
+import { NONE, spread } from '../report/numbers.js';
 
 /** A number of per cent with two decimals, as in the paper. */
 export function points(value: number): string {
@@ -36,8 +33,8 @@ export function counted(count: number, one: string): string {
   return `${count.toLocaleString('en-GB')} ${one}${count === 1 ? '' : 's'}`;
 }
 
-/** `5`, or `3–5` where they differ. */
-export function rangeText(counts: readonly number[]): string {
+/** `5 draws`, or `3–5 draws` where they differ. */
+export function countedRange(counts: readonly number[], one: string): string {
   const [fewest, most] = [Math.min(...counts), Math.max(...counts)];
-  return fewest === most ? String(most) : `${fewest}–${most}`;
+  return `${fewest === most ? '' : `${fewest}–`}${counted(most, one)}`;
 }

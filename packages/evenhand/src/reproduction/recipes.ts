@@ -117,11 +117,11 @@ const RECIPES: Readonly<
 > = {
   table1: { paper: { even: EVEN, 'long-tail': LONG_TAIL } },
   table2: {
-    paper: { 'cifar10-lt': anyLoss(cifar10(200, CIFAR10_STEPS, rates(3, 0.1))) },
+    paper: { 'cifar10-lt': anyLoss(cifar10(200, CIFAR10_STEPS, rates(0.3, 0.3))) },
     cpu: { 'cifar10-lt': anyLoss(cifar10(12, { name: 'cosine', warmUpEpochs: 1 }, rates(0.3, 0.3))) },
   },
   table3: {
-    paper: { caltech101: anyLoss(caltech101(CALTECH101_PAPER, rates(3, 0.1))) },
+    paper: { caltech101: anyLoss(caltech101(CALTECH101_PAPER, rates(0.3, 0.3))) },
     cpu: { caltech101: anyLoss(caltech101(CALTECH101_CPU, rates(0.3, 0.3))) },
   },
 };

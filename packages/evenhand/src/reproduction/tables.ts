@@ -71,7 +71,7 @@ function numbers(oneHot: Given, reWeighting: Given, costSensitiveness: Given, en
 
 const EVEN: Setting = {
   name: 'even',
-  title: '10 % of even classes',
+  title: 'MNIST, 10 % of even classes',
   data: (subset) => ({
     source: 'mnist',
     imbalance: { kind: 'mnist-even' },
@@ -89,7 +89,7 @@ const EVEN: Setting = {
 
 const LONG_TAIL: Setting = {
   name: 'long-tail',
-  title: 'long-tailed distribution',
+  title: 'MNIST, long tail',
   data: (subset) => ({
     source: 'mnist',
     imbalance: { kind: 'mnist-long-tail' },
@@ -107,7 +107,7 @@ const LONG_TAIL: Setting = {
 
 const CIFAR10_LT: Setting = {
   name: 'cifar10-lt',
-  title: 'CIFAR-10-LT, imbalance factor 100',
+  title: 'CIFAR-10-LT',
   data: (subset) => ({
     source: 'cifar10',
     // Everybody's selection is one and the same; other subsets have as many images of each class.

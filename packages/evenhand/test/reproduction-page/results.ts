@@ -51,12 +51,22 @@ export function resultLine(
 
 /** One-hot and enhancement of the long tail, in per cent by seed. */
 export function longTail(oneHot: readonly number[], enhancement: readonly number[]): CellResult[] {
-  return [
-    ...oneHot.map((top1, seed) => resultLine({ ...LONG_TAIL_CE, method: 'one-hot', seed }, { top1: top1 / 100 })),
-    ...enhancement.map((top1, seed) =>
-      resultLine({ ...LONG_TAIL_CE, method: 'enhancement', seed }, { top1: top1 / 100 }),
-    ),
-  ];
+  return bothMethods('long-tail', oneHot, enhancement);
+}
+
+/** The same of the even classes. */
+export function evenClasses(oneHot: readonly number[], enhancement: readonly number[]): CellResult[] {
+  return bothMethods('even', oneHot, enhancement);
+}
+
+function bothMethods(
+  setting: 'long-tail' | 'even',
+  oneHot: readonly number[],
+  enhancement: readonly number[],
+): CellResult[] {
+  const lines = (method: 'one-hot' | 'enhancement', values: readonly number[]) =>
+    values.map((top1, seed) => resultLine({ ...LONG_TAIL_CE, setting, method, seed }, { top1: top1 / 100 }));
+  return [...lines('one-hot', oneHot), ...lines('enhancement', enhancement)];
 }
 
 /** Writes lines into the files that they belong to. */

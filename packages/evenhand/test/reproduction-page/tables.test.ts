@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { cellOf } from '../../src/reproduction/cells.js';
 import { writeReproductionPage } from '../../src/reproduction/page/write-reproduction-page.js';
-import { CIFAR_CE, LONG_TAIL, LONG_TAIL_CE, longTail, resultLine, writeResults } from './results.js';
+import { CIFAR_CE, evenClasses, LONG_TAIL, LONG_TAIL_CE, longTail, resultLine, writeResults } from './results.js';
 import { folderOfTest, written, writtenOf } from './written-page.js';
 
 describe('tables', () => {
@@ -28,7 +28,13 @@ describe('tables', () => {
   it('says so when enhancement is behind', async () => {
     const { markdown } = await written(longTail([90], [89.5]));
     expect(markdown).toContain('Disagrees: enhancement is 0.50 points behind, with one seed only.');
-    expect(markdown).toMatch(/\*\*disagrees:\*\* Table 1.*ahead of one-hot/);
+    expect(markdown).toMatch(/\*\*disagrees so far:\*\* Table 1.*ahead of one-hot/);
+  });
+
+  it('calls level what shows no difference in two decimals', async () => {
+    const { markdown } = await written(longTail([90], [90.004]));
+    expect(markdown).toContain('Disagrees: enhancement is level, with one seed only.');
+    expect(markdown).toContain('Ahead in 0 of 1 row');
   });
 
   it('shows the recall of each class, mean over seeds', async () => {
@@ -102,6 +108,30 @@ describe('what was run', () => {
     expect(markdown).toContain('| CE, enhancement | 1, 4 diverged | 91.00 |');
     expect(markdown).toContain('Diverged, and not in the means: 4 seeds of enhancement.');
     expect(markdown).toContain('| MNIST, long tail, CE | 10 |'); // the two ablations
+  });
+
+  it('counts a row in which enhancement always diverges as one in which it is not ahead', async () => {
+    const folder = await folderOfTest();
+    const results = join(folder, 'results');
+    const lines = [...longTail([90], []), ...evenClasses([98], [99])];
+    await writeResults(results, lines);
+    const cell = cellOf({ ...LONG_TAIL_CE, method: 'enhancement', seed: 0, subset: 0 });
+    const diverged = `${JSON.stringify({ ...cell, diverged: 'the loss diverged' })}\n`;
+    await appendFile(join(results, 'table1.paper.jsonl'), diverged + diverged);
+    const { markdown } = await writtenOf(results, join(folder, 'docs'));
+    expect(markdown).toContain('| CE, enhancement | 0, 1 diverged | – |');
+    expect(markdown).toMatch(/\*\*partly:\*\* Table 1, .*Ahead in 1 of 1 row .* 1 seed of enhancement diverged\./);
+    expect(markdown).not.toContain('long tail lacks re-weighting, cost-sensitiveness, enhancement');
+  });
+
+  it('takes a result for the cell’s although it diverged on another device', async () => {
+    const folder = await folderOfTest();
+    const results = join(folder, 'results');
+    await writeResults(results, longTail([90], []));
+    const cell = cellOf({ ...LONG_TAIL_CE, method: 'one-hot', seed: 0, subset: 0 }, { device: 'cuda' });
+    await appendFile(join(results, 'table1.paper.jsonl'), `${JSON.stringify({ ...cell, diverged: 'it did' })}\n`);
+    const { markdown } = await writtenOf(results, join(folder, 'docs'));
+    expect(markdown).toContain('| CE, one-hot | 1 | 90.00 |');
   });
 
   it('refuses results of another table in a file', async () => {

@@ -1,7 +1,7 @@
 import type { PairedComparison } from '../../evaluation/paired-comparison.js';
 import type { MethodName } from '../../methods/registry.js';
-import { counted, points, probability } from '../numbers.js';
-import { type Gain, gainOver, type MetricSummary } from '../summarise.js';
+import { counted, points, probability, signed } from '../numbers.js';
+import { gainOver, type MetricSummary } from '../summarise.js';
 import type { MetricName, PaperMethod, PaperNumber } from '../tables.js';
 import { divergedSeeds, type ResultRow } from './results.js';
 
@@ -13,17 +13,12 @@ export function metricIn({ summary }: ResultRow, method: MethodName, metric: Met
   return summary?.methods.find((known) => known.method === method)?.metrics.find((known) => known.metric === metric);
 }
 
-/** Enhancement against one-hot; undefined where no seed has both. */
-export function gainIn({ summary }: ResultRow, metric: MetricName): Gain | undefined {
-  return summary?.gains.find((gain) => gain.metric === metric);
-}
-
 /** A method against another in a row, on the table's own images; undefined where no seed has both. */
-export function gainOverIn(
+export function gainIn(
   { cells }: ResultRow,
   metric: MetricName,
-  method: PaperMethod,
-  baseline: PaperMethod,
+  method: PaperMethod = 'enhancement',
+  baseline: PaperMethod = 'one-hot',
 ): PairedComparison | undefined {
   const ofTable = cells.filter(({ subset }) => subset === 0);
   return gainOver(ofTable, metric, method, baseline);
@@ -41,15 +36,18 @@ export function paperGain(row: ResultRow, metric: MetricName): number {
   return paperNumber(row, 'enhancement', metric).mean - paperNumber(row, 'one-hot', metric).mean;
 }
 
+/** Whether a method is ahead by as much as can be seen in a table. */
+export function isAhead({ meanDifference }: PairedComparison): boolean {
+  return signed(meanDifference).startsWith('+');
+}
+
 /** Whether we find what the paper found, in words. In every row of the paper, enhancement is ahead. */
-export function agreement(row: ResultRow, gain: Gain): string {
-  const { meanDifference: difference } = gain;
-  const size = points(Math.abs(difference));
-  const direction =
-    difference > 0
-      ? `Agrees: enhancement is ${size} points ahead`
-      : `Disagrees: enhancement is ${difference === 0 ? 'level' : `${size} points behind`}`;
-  return `${direction}, ${chance(gain)}. ${levels(row, gain.metric)}.${divergence(row)}`;
+export function agreement(row: ResultRow, metric: MetricName, gain: PairedComparison): string {
+  const size = points(Math.abs(gain.meanDifference));
+  const direction = isAhead(gain)
+    ? `Agrees: enhancement is ${size} points ahead`
+    : `Disagrees: enhancement is ${size === '0.00' ? 'level' : `${size} points behind`}`;
+  return `${direction}, ${chance(gain)}. ${levels(row, metric)}.${divergence(row)}`;
 }
 
 function divergence(row: ResultRow): string {
@@ -60,7 +58,7 @@ function divergence(row: ResultRow): string {
   return counts.length === 0 ? '' : ` Diverged, and not in the means: ${counts.join(' and ')}.`;
 }
 
-function chance({ tTest, pairs }: Gain): string {
+function chance({ tTest, pairs }: PairedComparison): string {
   if (tTest.value === null) return pairs === 1 ? 'with one seed only' : `over ${counted(pairs, 'seed')}`;
   const p = probability(tTest);
   const verdict = tTest.value < SIGNIFICANT ? 'more than the seed’s chance' : 'which may be chance';

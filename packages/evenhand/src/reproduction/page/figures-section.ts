@@ -2,15 +2,14 @@ import type { MethodName } from '../../methods/registry.js';
 import { whole } from '../../report/numbers.js';
 import { heatMap } from '../../report/plots/heat-map.js';
 import { counted } from '../numbers.js';
-import { PAPER_METHODS, SETTING_NAMES } from '../tables.js';
+import { PAPER_METHODS } from '../tables.js';
 import { numberedClasses } from './chart-classes.js';
 import { classDistributionChart } from './class-distribution-chart.js';
 import { type Block, heading, type Panel, paragraph, type Section } from './document.js';
 import { reproduceCommand } from './missing.js';
 import { isIllustrated, MAPPED_METHODS, type RowMaps } from './output-maps.js';
-import { type ResultRow, type ResultTable, tableCells } from './results.js';
+import { divergedSeeds, type ResultRow, type ResultTable, tableCells } from './results.js';
 import { meanSoftConfusion } from './soft-confusion.js';
-import { SETTING_TITLES } from './titles.js';
 
 /** The paper's figures from our runs. */
 export function figuresSection(tables: readonly ResultTable[], maps: readonly RowMaps[]): Section {
@@ -33,13 +32,14 @@ export function figuresSection(tables: readonly ResultTable[], maps: readonly Ro
 
 function distributions(tables: readonly ResultTable[]): Block[] {
   const rows = tables.flatMap((table) => table.rows);
-  const found = SETTING_NAMES.map((name) => ({
+  const settings = [...new Set(rows.map(({ setting }) => setting))];
+  const found = settings.map(({ name, title }) => ({
     name,
+    title,
     counts: rows.filter(({ setting }) => setting.name === name).flatMap(({ cells }) => cells)[0]?.trainingCounts,
   }));
-  const panels = found.flatMap(({ name, counts }): Panel[] => {
+  const panels = found.flatMap(({ name, title, counts }): Panel[] => {
     if (counts === undefined) return [];
-    const title = SETTING_TITLES[name];
     const sum = counts.reduce((a, b) => a + b, 0);
     return [
       {
@@ -50,7 +50,7 @@ function distributions(tables: readonly ResultTable[]): Block[] {
       },
     ];
   });
-  const missing = found.flatMap(({ name, counts }) => (counts === undefined ? [SETTING_TITLES[name]] : []));
+  const missing = found.flatMap(({ title, counts }) => (counts === undefined ? [title] : []));
   return [
     ...(panels.length === 0 ? [] : [{ kind: 'panels' as const, panels }]),
     ...(missing.length === 0 ? [] : [paragraph(`Not run, so without a figure: ${missing.join('; ')}.`)]),
@@ -58,9 +58,9 @@ function distributions(tables: readonly ResultTable[]): Block[] {
 }
 
 function matrices(table: ResultTable, row: ResultRow): Block[] {
-  const title = SETTING_TITLES[row.setting.name];
+  const { title } = row.setting;
   const panels = PAPER_METHODS.flatMap((method) => matrixPanel(table, row, method));
-  const missing = PAPER_METHODS.filter((method) => tableCells(row, method).length === 0);
+  const missing = PAPER_METHODS.filter((method) => tableCells(row, method).length + divergedSeeds(row, method) === 0);
   return [
     ...(panels.length === 0 ? [] : [{ kind: 'panels' as const, panels }]),
     ...(missing.length === 0
@@ -80,7 +80,7 @@ function matrixPanel({ scale }: ResultTable, row: ResultRow, method: MethodName)
   const matrix = meanSoftConfusion(cells);
   const counts = cells[0]?.trainingCounts;
   if (matrix === undefined || counts === undefined) return [];
-  const title = `${SETTING_TITLES[row.setting.name]}: ${method}`;
+  const title = `${row.setting.title}: ${method}`;
   return [
     {
       file: `soft-confusion-${row.setting.name}-${scale}-${method}`,
@@ -92,7 +92,7 @@ function matrixPanel({ scale }: ResultTable, row: ResultRow, method: MethodName)
 }
 
 function mapBlocks({ table, row, maps, seeds }: RowMaps): Block[] {
-  const title = SETTING_TITLES[row.setting.name];
+  const { title } = row.setting;
   if (maps === undefined) {
     return [
       paragraph([

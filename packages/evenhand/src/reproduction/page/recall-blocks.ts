@@ -1,8 +1,8 @@
-import { NONE } from '../numbers.js';
+import { NONE } from '../../report/numbers.js';
 import { rarestFirst } from './chart-classes.js';
 import { type Block, type Prose, paragraph } from './document.js';
 import type { ResultRow, ResultTable } from './results.js';
-import { cellsTitle, SETTING_TITLES, tableTitle } from './titles.js';
+import { cellsTitle, tableTitle } from './titles.js';
 
 /** Classes up to which each has a column of its own. */
 const FEW = 10;
@@ -20,7 +20,7 @@ export function recallBlocks(table: ResultTable): Block[] {
   return settings.flatMap((setting): Block[] => {
     const rows = table.rows.filter((row) => row.setting === setting);
     const counts = rows.flatMap(({ cells }) => cells)[0]?.trainingCounts;
-    const title = SETTING_TITLES[setting.name];
+    const title = setting.title;
     if (counts === undefined) return [paragraph(`${title}: not run.`)];
     const groups = groupsOf(counts);
     return [

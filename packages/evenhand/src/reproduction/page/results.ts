@@ -91,13 +91,18 @@ function isPresent(line: CellResult | DivergedCell): boolean {
 
 function rowsOf(table: TableName, { results, diverged }: CellLines): ResultRow[] {
   // Of a cell that has several lines, the last one counts.
-  const latest = [...new Map(results.map((line) => [cellId(line), line])).values()].sort((a, b) => a.seed - b.seed);
+  const byCell = new Map(results.map((line) => [cellId(line), line]));
+  const latest = [...byCell.values()].sort((a, b) => a.seed - b.seed);
+  // What diverged on one device may have a result of another.
+  const without = [...new Map(diverged.map((line) => [cellId(line), line])).values()].filter(
+    (line) => !byCell.has(cellId(line)),
+  );
   const summaries = summarise(table, latest);
   return TABLES[table].settings.flatMap((setting) =>
     LOSS_NAMES.map((loss) => {
       const isOwn = (line: CellResult | DivergedCell) => line.setting === setting.name && line.loss === loss;
       const summary = summaries.find((known) => known.setting === setting && known.loss === loss);
-      return { setting, loss, cells: latest.filter(isOwn), diverged: diverged.filter(isOwn), summary };
+      return { setting, loss, cells: latest.filter(isOwn), diverged: without.filter(isOwn), summary };
     }),
   );
 }
@@ -122,6 +127,6 @@ export function tableCells({ cells }: ResultRow, method: MethodName): CellResult
 }
 
 /** The methods that a row shows: the paper's, and others of which something was run. */
-export function methodsOf({ summary }: ResultRow): MethodName[] {
-  return [...new Set<MethodName>([...PAPER_METHODS, ...(summary?.methods ?? []).map(({ method }) => method)])];
+export function methodsOf({ cells, diverged }: ResultRow): MethodName[] {
+  return [...new Set<MethodName>([...PAPER_METHODS, ...[...cells, ...diverged].map(({ method }) => method)])];
 }

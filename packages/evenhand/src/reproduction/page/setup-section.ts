@@ -1,7 +1,8 @@
 import { configDifference } from '../../config/difference.js';
 import type { Config } from '../../config/schema.js';
+import { NONE } from '../../report/numbers.js';
 import type { CellResult } from '../cell-result.js';
-import { counted, NONE } from '../numbers.js';
+import { counted } from '../numbers.js';
 import { scaleOf } from '../recipes.js';
 import { PAPER_SEEDS } from '../tables.js';
 import { dataChecks } from './data-checks.js';
@@ -19,7 +20,7 @@ export function setupSection({ tables, stale }: Results): Section {
       paragraph(
         'Every number comes from a training run of this program. Within a table all methods and losses train on the same ' +
           'images and have the same validation images, from which enhancement and its parts learn which classes are confused; a seed ' +
-          'moves only the initial weights and the order of the training images. The weights are those of the last epoch. What was ' +
+          'moves only the initial weights, the order of the training images and the random changes to them. The weights are those of the last epoch. What was ' +
           'tuned was tuned on images of the training part, see “Tuning”.',
       ),
       ...machine(run),
@@ -132,9 +133,9 @@ function augmented(tables: readonly ResultTable[]): Prose[] {
 function scaleDifferences(table: ResultTable): Prose[] {
   const [row] = table.rows;
   if (table.scale === scaleOf(table.name, 'paper') || row === undefined) return [];
-  const changed = configDifference(rowConfig({ ...table, scale: 'paper' }, row), rowConfig(table, row))
-    .filter(({ path }) => !path.startsWith('method.'))
-    .map(({ path, before, after }) => `${path} ${valueText(after)} instead of ${valueText(before)}`);
+  const changed = configDifference(rowConfig({ ...table, scale: 'paper' }, row), rowConfig(table, row)).map(
+    ({ path, before, after }) => `${path} ${valueText(after)} instead of ${valueText(before)}`,
+  );
   return [
     `${tableTitle(table)} is scaled down to what two cores can do. From our recipe for the paper’s scale it differs in this: ${changed.join('; ')}.`,
   ];

@@ -24,9 +24,9 @@ export function statementsSection(statements: readonly Statement[]): Section {
     heading: 'The paper’s statements, as numbers',
     blocks: [
       paragraph(
-        'What the paper says about its experiments, in our words, and what our runs say. “Agrees so far”: in all that was ' +
-          'run, but rows or some of five seeds are missing; “partly”: in some of the cases, or less than stated; “undecided”: too ' +
-          'little was run to tell. Ahead is a mean over the seeds that both methods have, be it by chance.',
+        'What the paper says about its experiments, in our words, and what our runs say. “So far”: rows ' +
+          'or some of five seeds are missing; “partly”: in some of the cases, or less than stated. Ahead is a mean over the seeds ' +
+          'that both methods have, be it by chance, as long as it can be seen in two decimals.',
       ),
       {
         kind: 'list',

@@ -1,5 +1,6 @@
 import type { MethodName } from '../../methods/registry.js';
-import { counted, inPercent, NONE, points } from '../numbers.js';
+import { NONE } from '../../report/numbers.js';
+import { counted, inPercent, points } from '../numbers.js';
 import { metricIn } from './comparison.js';
 import { type Block, type Prose, paragraph, type Section } from './document.js';
 import { reproduceCommand } from './missing.js';

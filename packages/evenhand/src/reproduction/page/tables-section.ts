@@ -1,5 +1,6 @@
 import type { MethodName } from '../../methods/registry.js';
-import { meanAndDeviation, NONE, probability, signed } from '../numbers.js';
+import { NONE } from '../../report/numbers.js';
+import { meanAndDeviation, probability, signed } from '../numbers.js';
 import { type MetricName, PAPER_METHODS, TABLES } from '../tables.js';
 import { agreement, gainIn, metricIn, paperGain, paperNumber } from './comparison.js';
 import { costText } from './cost.js';
@@ -7,7 +8,7 @@ import { type Block, type Column, heading, type Prose, paragraph, type Section }
 import { missingRows } from './missing.js';
 import { recallBlocks } from './recall-blocks.js';
 import { divergedSeeds, methodsOf, type ResultRow, type ResultTable, tableCells } from './results.js';
-import { cellsTitle, METRIC_TITLES, rowTitle, SETTING_TITLES, tableTitle } from './titles.js';
+import { cellsTitle, METRIC_TITLES, rowTitle, tableTitle } from './titles.js';
 
 /** One of the paper's tables, ours beside it. */
 export function tableSection(table: ResultTable): Section {
@@ -23,7 +24,7 @@ export function tableSection(table: ResultTable): Section {
       heading('Enhancement against one-hot'),
       paragraph(
         'Differences in points, paired by seed. The t-test takes the differences for normally distributed; the sign-flip ' +
-          'test assumes nothing, but cannot fall below 0.063 with five seeds and 0.25 with three. Neither is corrected for ' +
+          'test only for symmetric about 0 if the methods are equal, but cannot fall below 0.063 with five seeds and 0.25 with three. Neither is corrected for ' +
           'the number of rows.',
       ),
       comparisonTable(table),
@@ -50,7 +51,7 @@ function resultsTables({ name, rows }: ResultTable): Block[] {
   return settings.flatMap((setting) => {
     const own = rows.filter((row) => row.setting === setting);
     const cells = own.flatMap((row) => methodsOf(row).map((method) => resultsRow(row, method, metrics)));
-    const label = SETTING_TITLES[setting.name];
+    const label = setting.title;
     return [heading(label), { kind: 'table', label, columns, rows: cells }];
   });
 }
@@ -106,9 +107,11 @@ function comparisonTable(table: ResultTable): Block {
 /** A sentence for each row and metric that was run. */
 function inWords({ name, rows }: ResultTable): Prose[] {
   const sentences = rows.flatMap((row) =>
-    (row.summary?.gains ?? []).map(
-      (gain): Prose => [{ strong: `${rowTitle(row)}, ${METRIC_TITLES[gain.metric]}:` }, ` ${agreement(row, gain)}`],
-    ),
+    TABLES[name].metrics.flatMap((metric): Prose[] => {
+      const gain = gainIn(row, metric);
+      const title = `${rowTitle(row)}, ${METRIC_TITLES[metric]}:`;
+      return gain === undefined ? [] : [[{ strong: title }, ` ${agreement(row, metric, gain)}`]];
+    }),
   );
   const cases = rows.length * TABLES[name].metrics.length;
   const missing = cases - sentences.length;

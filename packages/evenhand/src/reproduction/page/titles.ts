@@ -1,13 +1,5 @@
-import type { LossName, MetricName, SettingName, TableName } from '../tables.js';
+import type { LossName, MetricName, TableName } from '../tables.js';
 import type { ResultRow, ResultTable } from './results.js';
-
-/** What data is called on the page. */
-export const SETTING_TITLES: Readonly<Record<SettingName, string>> = {
-  even: 'MNIST, 10 % of even classes',
-  'long-tail': 'MNIST, long tail',
-  'cifar10-lt': 'CIFAR-10-LT',
-  caltech101: 'Caltech 101',
-};
 
 /** What metrics are called. */
 export const METRIC_TITLES: Readonly<Record<MetricName, string>> = {
@@ -31,5 +23,5 @@ export function cellsTitle({ loss }: Pick<ResultRow, 'loss'>, method: string): s
 
 /** `CIFAR-10-LT, CE` */
 export function rowTitle({ setting, loss }: Pick<ResultRow, 'setting' | 'loss'>): string {
-  return `${SETTING_TITLES[setting.name]}, ${LOSSES[loss]}`;
+  return `${setting.title}, ${LOSSES[loss]}`;
 }

@@ -1,5 +1,6 @@
 import type { Config } from '../../config/schema.js';
-import { counted, inPercent, NONE, points, rangeText } from '../numbers.js';
+import { NONE } from '../../report/numbers.js';
+import { counted, countedRange, inPercent, points } from '../numbers.js';
 import { type Block, type Panel, type Prose, paragraph, type Section, heading as subHeading } from './document.js';
 import type { ResultRow, Results } from './results.js';
 import { rowConfig } from './row-config.js';
@@ -25,15 +26,15 @@ export function tuningSection({ tuning, tables }: Results): Section {
     heading,
     blocks: [
       paragraph(
-        `${counted(tuning.length, 'tuning run')}. Recipes are compared with one-hot labels; a table uses one recipe for all ` +
-          'of its methods. Only ε and μ are tuned for enhancement. All numbers are of images out of the training part, drawn ' +
-          'several times. Validation images are few, so that accuracy is coarse: what counts is soft accuracy, the mean probability ' +
+        `${counted(tuning.length, 'tuning run')}. Recipes are compared with one-hot labels; a row of a table uses one recipe for ` +
+          'all methods. Only ε and μ are tuned for enhancement. All numbers are of images out of the training part, most of them of ' +
+          'several draws. Validation images are few, so that accuracy is coarse: what counts is soft accuracy, the mean probability ' +
           'of the right class. But enhancement learns from these very images, and makes networks sure of themselves, which soft ' +
           'accuracy rewards. So where every class can spare them, runs were measured on held-out images, 100 of each class of MNIST and a fifth ' +
           'of each class of CIFAR-10-LT, that neither training nor the method saw; there the mean accuracy over classes counts.',
       ),
       paragraph(
-        'What is used was chosen by these runs alone, some of it over more draws than what it was compared with. But test accuracies ' +
+        'What Table 1 uses was chosen by these runs alone, some of it over more draws than what it was compared with. But test accuracies ' +
           'prompted what was tried: those of a few early runs the ranges of ε and μ, and those of a whole long-tailed table without moved ' +
           'images (results/unmoved), whose focal loss fell short of the paper’s, that images were moved at all.',
       ),
@@ -118,7 +119,10 @@ function ratePanels(row: ResultRow, trials: readonly Trial[], used: Config): Pan
           title,
           chart: tuningChart(`${measure} over ε and μ, ${title}`, found),
           caption:
-            `${measure} in per cent, mean over ${rangeText(group.map(({ accuracies }) => accuracies.length))} draws; ` +
+            `${measure} in per cent, mean over ${countedRange(
+              group.map(({ accuracies }) => accuracies.length),
+              'draw',
+            )}; ` +
             `${recipeText(recipe)}.` +
             (baseline === undefined
               ? ''

@@ -86,6 +86,6 @@ function lead(statements: readonly Statement[]): Prose[] {
       'It is generated from the results of our runs.',
     `Of ${statements.length} statements of the paper’s about its results, ${measured} were measured: our numbers agree with ${count('agrees')}, ` +
       `as far as they were run with another ${count('agrees so far')}, in part with ${count('partly')}, and disagree with ` +
-      `${count('disagrees')}; ${count('undecided')} cannot be told yet.`,
+      `${count('disagrees')}, as far as they were run with another ${count('disagrees so far')}.`,
   ];
 }
