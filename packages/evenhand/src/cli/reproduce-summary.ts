@@ -3,7 +3,7 @@ import { cellId } from '../reproduction/cells.js';
 import { meanAndDeviation, probability, signed } from '../reproduction/numbers.js';
 import type { RunCellsOutcome } from '../reproduction/run-cells.js';
 import { type RowSummary, summarise } from '../reproduction/summarise.js';
-import { type MetricName, TABLES, type TableName } from '../reproduction/tables.js';
+import { type MetricName, paperGain, TABLES, type TableName } from '../reproduction/tables.js';
 import { count } from './numbers.js';
 import type { PlannedTable } from './reproduce-options.js';
 import { formatTable } from './table.js';
@@ -55,7 +55,13 @@ function showMetric(terminal: Terminal, metric: MetricName, rows: readonly RowSu
         gain === undefined ? '' : probability(gain.tTest),
         gain === undefined ? '' : probability(gain.signFlipTest),
       ],
-      ['paper', ...found.map((own) => (own?.paper ? meanAndDeviation(own.paper) : '')), paperGain(row, metric), '', ''],
+      [
+        'paper',
+        ...found.map((own) => (own?.paper ? meanAndDeviation(own.paper) : '')),
+        signed(paperGain(row, metric)),
+        '',
+        '',
+      ],
       ['difference', ...found.map((own) => (own?.paper ? signed(own.mean - own.paper.mean) : '')), '', '', ''],
     ];
   });
@@ -63,11 +69,6 @@ function showMetric(terminal: Terminal, metric: MetricName, rows: readonly RowSu
   const bold = (title: string) => terminal.style('bold', title);
   terminal.say(`\n${METRIC_TITLES[metric]}: mean ± deviation (seeds); gain of enhancement over one-hot, paired`);
   terminal.say(formatTable([{ title: 'setting/loss', align: 'left' }, ...columns], lines, bold));
-}
-
-function paperGain({ setting, loss }: RowSummary, metric: MetricName): string {
-  const numbers = setting.paper[loss][metric];
-  return numbers === undefined ? '' : signed(numbers.enhancement.mean - numbers['one-hot'].mean);
 }
 
 /** Which classes the means hide: the rarest one decides much of the result. */

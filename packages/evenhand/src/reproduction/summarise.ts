@@ -8,6 +8,7 @@ import {
   type MetricName,
   PAPER_METHODS,
   type PaperNumber,
+  paperNumber,
   type Setting,
   TABLES,
   type TableName,
@@ -64,12 +65,14 @@ function summariseRow(table: TableName, setting: Setting, loss: LossName, result
   const { metrics } = TABLES[table];
   const ofTable = results.filter(({ subset }) => subset === 0).sort((a, b) => a.seed - b.seed);
   const overDraws = results.filter(({ seed }) => seed === 0).sort((a, b) => a.subset - b.subset);
-  const metricsOf = (method: MethodName, own: readonly CellResult[]) =>
-    metrics.map((metric) => ({
+  const metricsOf = (method: MethodName, own: readonly CellResult[]) => {
+    const known = PAPER_METHODS.find((name) => name === method);
+    return metrics.map((metric) => ({
       metric,
       ...spread(percents(own, metric)),
-      paper: paperNumber(setting, loss, method, metric),
+      paper: known === undefined ? null : paperNumber({ setting, loss }, known, metric),
     }));
+  };
   return {
     setting,
     loss,
@@ -127,11 +130,6 @@ function percents(results: readonly CellResult[], metric: MetricName): number[] 
     if (share === null) throw new Error(`internal: a result of ${result.table} has no ${metric}`);
     return 100 * share;
   });
-}
-
-function paperNumber(setting: Setting, loss: LossName, method: MethodName, metric: MetricName): PaperNumber | null {
-  const name = PAPER_METHODS.find((known) => known === method);
-  return (name === undefined ? undefined : setting.paper[loss][metric]?.[name]) ?? null;
 }
 
 function meanRecall(results: readonly CellResult[]): (number | null)[] {

@@ -174,3 +174,21 @@ export function settingOf(table: TableName, name: SettingName): Setting {
   if (found === undefined) throw new Error(`internal: ${table} has no setting "${name}"`);
   return found;
 }
+
+/** Which row of a table. */
+interface PaperRowKey {
+  readonly setting: Setting;
+  readonly loss: LossName;
+}
+
+/** What the paper found in a row. */
+export function paperNumber({ setting, loss }: PaperRowKey, method: PaperMethod, metric: MetricName): PaperNumber {
+  const found = setting.paper[loss][metric]?.[method];
+  if (found === undefined) throw new Error(`internal: the paper has no ${metric} of ${method} for ${setting.name}`);
+  return found;
+}
+
+/** How far the paper's enhancement is ahead of its one-hot, in points. */
+export function paperGain(row: PaperRowKey, metric: MetricName): number {
+  return paperNumber(row, 'enhancement', metric).mean - paperNumber(row, 'one-hot', metric).mean;
+}

@@ -2,7 +2,7 @@ import type { PairedComparison } from '../../evaluation/paired-comparison.js';
 import type { MethodName } from '../../methods/registry.js';
 import { counted, points, probability, signed } from '../numbers.js';
 import { gainOver, type MetricSummary } from '../summarise.js';
-import type { MetricName, PaperMethod, PaperNumber } from '../tables.js';
+import { type MetricName, type PaperMethod, paperNumber } from '../tables.js';
 import { divergedSeeds, type ResultRow } from './results.js';
 
 /** Below this, a difference is called more than the chance of the seed; chance in drawing the images is another matter. */
@@ -22,18 +22,6 @@ export function gainIn(
 ): PairedComparison | undefined {
   const ofTable = cells.filter(({ subset }) => subset === 0);
   return gainOver(ofTable, metric, method, baseline);
-}
-
-/** What the paper found in a row. */
-export function paperNumber({ setting, loss }: ResultRow, method: PaperMethod, metric: MetricName): PaperNumber {
-  const found = setting.paper[loss][metric]?.[method];
-  if (found === undefined) throw new Error(`internal: the paper has no ${metric} of ${method} for ${setting.name}`);
-  return found;
-}
-
-/** How far the paper's enhancement is ahead of its one-hot, in points. */
-export function paperGain(row: ResultRow, metric: MetricName): number {
-  return paperNumber(row, 'enhancement', metric).mean - paperNumber(row, 'one-hot', metric).mean;
 }
 
 /** Whether a method is ahead by as much as can be seen in a table. */

@@ -1,8 +1,8 @@
 import type { MethodName } from '../../methods/registry.js';
 import { NONE } from '../../report/numbers.js';
 import { meanAndDeviation, probability, signed } from '../numbers.js';
-import { type MetricName, PAPER_METHODS, TABLES } from '../tables.js';
-import { agreement, gainIn, metricIn, paperGain, paperNumber } from './comparison.js';
+import { type MetricName, PAPER_METHODS, paperGain, paperNumber, TABLES } from '../tables.js';
+import { agreement, gainIn, metricIn } from './comparison.js';
 import { costText } from './cost.js';
 import { type Block, type Column, heading, type Prose, paragraph, type Section } from './document.js';
 import { missingRows } from './missing.js';
