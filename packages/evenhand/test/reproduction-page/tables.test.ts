@@ -33,7 +33,7 @@ describe('tables', () => {
 
   it('calls level what shows no difference in two decimals', async () => {
     const { markdown } = await written(longTail([90], [90.004]));
-    expect(markdown).toContain('Disagrees: enhancement is level, with one seed only.');
+    expect(markdown).toContain('Disagrees: enhancement is level over 1 seed. ');
     expect(markdown).toContain('Ahead in 0 of 1 row');
   });
 

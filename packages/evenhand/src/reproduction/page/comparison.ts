@@ -31,11 +31,14 @@ export function isAhead({ meanDifference }: PairedComparison): boolean {
 
 /** Whether we find what the paper found, in words. In every row of the paper, enhancement is ahead. */
 export function agreement(row: ResultRow, metric: MetricName, gain: PairedComparison): string {
+  return `${outcome(gain)}. ${levels(row, metric)}.${divergence(row)}`;
+}
+
+function outcome(gain: PairedComparison): string {
   const size = points(Math.abs(gain.meanDifference));
-  const direction = isAhead(gain)
-    ? `Agrees: enhancement is ${size} points ahead`
-    : `Disagrees: enhancement is ${size === '0.00' ? 'level' : `${size} points behind`}`;
-  return `${direction}, ${chance(gain)}. ${levels(row, metric)}.${divergence(row)}`;
+  if (size === '0.00') return `Disagrees: enhancement is level over ${counted(gain.pairs, 'seed')}`;
+  const [verdict, place] = isAhead(gain) ? ['Agrees', 'ahead'] : ['Disagrees', 'behind'];
+  return `${verdict}: enhancement is ${size} points ${place}, ${chance(gain)}`;
 }
 
 function divergence(row: ResultRow): string {
