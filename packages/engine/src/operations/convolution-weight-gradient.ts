@@ -93,10 +93,27 @@ function emitShiftedRows(
   return emitter.node('Gather', [source, indices], { axis: 2 });
 }
 
-/** Sums the products of `left` and `right`, `[batch, m, length]` and `[batch, n, length]`, over the batch: `[m, n]`. */
-function emitSummedProducts(emitter: Emitter, left: string, right: string): string {
-  const products = emitter.node('MatMul', [left, emitter.node('Transpose', [right], { perm: [0, 2, 1] })]);
-  return emitter.node('ReduceSum', [products, emitter.integers(0)], { keepdims: 0 });
+/** The sizes of a batch of products: `[batch, m, length]` and `[batch, n, length]`. */
+interface Products {
+  readonly batch: number;
+  readonly m: number;
+  readonly n: number;
+  readonly length: number;
+}
+
+/** Sums the products of `left` and `right` over the batch: `[m, n]`. */
+function emitSummedProducts(emitter: Emitter, left: string, right: string, { batch, m, n, length }: Products): string {
+  const turned = emitter.node('Transpose', [right], { perm: [0, 2, 1] });
+  if (m * n <= (m + n) * length) {
+    const products = emitter.node('MatMul', [left, turned]);
+    return emitter.node('ReduceSum', [products, emitter.integers(0)], { keepdims: 0 });
+  }
+  // Small images with many channels: a product for each image is larger than what it is made of. One of all images is not.
+  const across = emitter.node('Transpose', [left], { perm: [1, 0, 2] });
+  return emitter.node('MatMul', [
+    emitter.node('Reshape', [across, emitter.integers(m, batch * length)]),
+    emitter.node('Reshape', [turned, emitter.integers(batch * length, n)]),
+  ]);
 }
 
 /** Elements `start` to before `start + length` of an axis. */
@@ -131,7 +148,12 @@ function emitByShiftedInput(emitter: Emitter, x: string, dy: string, problem: We
       : emitter.node('Concat', [dy, emitZeros(emitter, [batch, outputs, rows, width - columns])], { axis: 3 });
   const left = emitter.node('Reshape', [wide, emitter.integers(batch, outputs, length)]);
   const gradient = emitter.node('Reshape', [
-    emitSummedProducts(emitter, left, right),
+    emitSummedProducts(emitter, left, right, {
+      batch,
+      m: outputs,
+      n: kernel.width * channels * kernel.height,
+      length,
+    }),
     emitter.integers(outputs, kernel.width, channels, kernel.height),
   ]);
   return emitter.node('Transpose', [gradient], { perm: [0, 2, 3, 1] });
@@ -150,7 +172,7 @@ function emitByShiftedOutput(emitter: Emitter, x: string, dy: string, problem: W
   ]);
   const products = emitShiftedColumns(emitter, dy, problem).map((shifted) => {
     const right = emitter.node('Reshape', [shifted, emitter.integers(batch, outputs, length)]);
-    const summed = emitSummedProducts(emitter, left, right);
+    const summed = emitSummedProducts(emitter, left, right, { batch, m: channels * kernel.height, n: outputs, length });
     return emitter.node('Reshape', [summed, emitter.integers(channels, kernel.height, 1, outputs)]);
   });
   return emitter.node('Transpose', [emitter.node('Concat', products, { axis: 2 })], { perm: [3, 0, 1, 2] });
@@ -198,7 +220,8 @@ function emitByColumns(emitter: Emitter, x: string, dy: string, problem: WeightG
     emitter.integers(batch, kernel.height * kernel.width * channels, rows * columns),
   ]);
   const flat = emitter.node('Reshape', [dy, emitter.integers(batch, outputs, rows * columns)]);
-  const summed = emitSummedProducts(emitter, left, flat);
+  const sizes = { batch, m: kernel.height * kernel.width * channels, n: outputs, length: rows * columns };
+  const summed = emitSummedProducts(emitter, left, flat, sizes);
   const gradient = emitter.node('Reshape', [summed, emitter.integers(kernel.height, kernel.width, channels, outputs)]);
   return emitter.node('Transpose', [gradient], { perm: [3, 2, 0, 1] });
 }

@@ -187,5 +187,20 @@ export const productSamples = {
       inputs: [normal(2, 4, 4, 4), normal(2, 2, 2, 2)],
       attributes: { ...plain, groups: 2, shape: [2, 2, 3, 3] },
     },
+    {
+      title: 'small images of many channels',
+      inputs: [normal(3, 8, 2, 2), normal(3, 8, 2, 2)],
+      attributes: { ...plain, padding: 1, shape: [8, 8, 3, 3] },
+    },
+    {
+      title: 'single pixels, many channels out',
+      inputs: [normal(3, 2, 1, 1), normal(3, 60, 1, 1)],
+      attributes: { ...plain, padding: 1, shape: [60, 2, 3, 3] },
+    },
+    {
+      title: 'small images of many channels, stride 2',
+      inputs: [normal(3, 6, 4, 4), normal(3, 8, 2, 2)],
+      attributes: { ...plain, stride: 2, padding: 1, shape: [8, 6, 3, 3] },
+    },
   ]),
 };

@@ -23,9 +23,9 @@ export function tableSection(table: ResultTable): Section {
       ...resultsTables(table),
       heading('Enhancement against one-hot'),
       paragraph(
-        'Differences in points, paired by seed. The t-test takes the differences for normally distributed; the sign-flip ' +
-          'test only for symmetric about 0 if the methods are equal, but cannot fall below 0.063 with five seeds and 0.25 with three. Neither is corrected for ' +
-          'the number of rows.',
+        'Differences in points, paired by seed. The t-test takes the differences for normally distributed. The sign-flip test only ' +
+          'asks that they be symmetric about 0 if the methods are equal, but its p cannot fall below 0.063 with five seeds and ' +
+          '0.25 with three. Neither is corrected for the number of rows.',
       ),
       comparisonTable(table),
       { kind: 'list', items: inWords(table) },
