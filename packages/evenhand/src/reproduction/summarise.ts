@@ -34,7 +34,7 @@ interface MethodSummary {
 }
 
 /** Enhancement against one-hot, over the seeds that both have; differences in points. */
-export interface Gain extends PairedComparison {
+interface Gain extends PairedComparison {
   readonly metric: MetricName;
 }
 
