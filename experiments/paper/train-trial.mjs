@@ -14,6 +14,11 @@ const SETTINGS = {
     ...{ read: readCifar10, source: 'cifar10', model: 'resnet32', gamma: 1, flip: true, warmUpEpochs: 1 },
     ...{ imbalance: { kind: 'cifar10-lt' }, validationPerClass: 5, heldOut: (images) => Math.floor(images / 5) },
   },
+  caltech101: {
+    ...{ source: 'caltech101', model: 'resnet34', gamma: 0.5, flip: true, warmUpEpochs: 1 },
+    // Its rarest class has eleven images beside those for the test, too few to hold any out.
+    ...{ validationPerClass: 5, reading: { testPerClass: 20, imageSize: 32 } },
+  },
 };
 
 const LOSSES = {
@@ -24,7 +29,7 @@ const LOSSES = {
 
 const trial = JSON.parse(process.argv[2]);
 const setting = SETTINGS[trial.setting];
-const { source, imbalance, validationPerClass } = setting;
+const { source, reading, imbalance, validationPerClass } = setting;
 const folder = await mkdtemp(join(tmpdir(), 'evenhand-trial-'));
 try {
   const measured = await (trial.images === 'held-out' ? onHeldOutImages() : onValidationImages());
@@ -35,7 +40,7 @@ try {
 
 /** With the table's data but for the draw of the validation images; stopped before the test set would be read. */
 async function onValidationImages() {
-  const config = configOf({ source, imbalance, validationPerClass, validationDraw: trial.draw });
+  const config = configOf({ source, ...reading, imbalance, validationPerClass, validationDraw: trial.draw });
   const end = new AbortController();
   let measured;
   const onEvent = (event) => {
