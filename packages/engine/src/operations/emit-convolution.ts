@@ -22,9 +22,8 @@ interface EmittedConvolution {
 /** Writes a convolution, in blocks of channels where the target has them and they fit. */
 export function emitConvolution(emitter: Emitter, convolution: EmittedConvolution): string {
   const { x, weight, bias, weightShape, flipped = false, stride, padding, groups } = convolution;
-  const [first, second] = [axisSize(weightShape, 0), axisSize(weightShape, 1)];
-  const [outputs, channels] = flipped ? [second, first] : [first, second];
-  const block = emitter.target.channelBlock;
+  const sizes = sizesOf(weightShape);
+  const [outputs, channels] = flipped ? [sizes.channels, sizes.outputs] : [sizes.outputs, sizes.channels];
   const attributes = {
     kernel_shape: weightShape.slice(2),
     strides: [stride, stride],
@@ -32,51 +31,69 @@ export function emitConvolution(emitter: Emitter, convolution: EmittedConvolutio
     group: groups,
   };
   const others = bias === undefined ? [] : [bias];
+  const block = emitter.target.channelBlock;
   if (block === null || groups > 1 || outputs % block !== 0 || channels % block !== 0) {
-    const arranged = flipped ? emitArranged(emitter, weight, weightShape, flipped, null) : weight;
+    const arranged = flipped ? emitExchanged(emitter, weight, weightShape, null) : weight;
     return emitter.node('Conv', [x, arranged, ...others], attributes);
   }
   const reordered = emitter.node('ReorderInput', [x], {}, BLOCKED);
-  const arranged = emitArranged(emitter, weight, weightShape, flipped, block);
+  const arranged = (flipped ? emitExchanged : emitBlocks)(emitter, weight, weightShape, block);
   const y = emitter.node('Conv', [reordered, arranged, ...others], attributes, BLOCKED);
   return emitter.node('ReorderOutput', [y], { channels: outputs }, BLOCKED);
 }
 
-/**
- * Weights in another order, by one Gather: flipped and exchanged, or in blocks `[K/B, C/B, h, w, B of C, B of K]`, or both. The
- * shape says `[K, C, h, w]` all the same.
- */
-function emitArranged(emitter: Emitter, weight: string, shape: Shape, flipped: boolean, block: number | null): string {
-  const [rows, columns] = [axisSize(shape, 0), axisSize(shape, 1)];
-  const [outputs, channels] = flipped ? [columns, rows] : [rows, columns];
-  const area = axisSize(shape, 2) * axisSize(shape, 3);
-  const placeOf = (output: number, channel: number, pixel: number) =>
-    flipped ? (channel * columns + output) * area + (area - 1 - pixel) : (output * columns + channel) * area + pixel;
-  const places =
+// The other orders of weights. The shapes say `[K, C, h, w]` all the same. To transpose rows of channels, then whole rows and blocks,
+// takes ONNX Runtime a third of the time of one Gather that moves every number to its place.
+
+/** In blocks, `[K/B, C/B, h, w, B of C, B of K]`. */
+function emitBlocks(emitter: Emitter, weight: string, shape: Shape, block: number): string {
+  const { outputs, channels, area } = sizesOf(shape);
+  const lanes = emitTransposed(emitter, emitByPixel(emitter, weight, shape), {
+    from: [outputs / block, block, area * channels],
+    perm: [0, 2, 1],
+  });
+  const blocks = emitTransposed(emitter, lanes, {
+    from: [outputs / block, area, channels / block, block * block],
+    perm: [0, 2, 1, 3],
+  });
+  return emitter.node('Reshape', [blocks, emitter.integers(...shape)]);
+}
+
+/** Kernels turned by 180°, inputs and outputs exchanged; in blocks, unless that is null. */
+function emitExchanged(emitter: Emitter, weight: string, shape: Shape, block: number | null): string {
+  const { outputs, channels, area } = sizesOf(shape);
+  const backwards = Int32Array.from({ length: area }, (_, pixel) => area - 1 - pixel);
+  const turned = emitter.node('Gather', [emitByPixel(emitter, weight, shape), emitter.constant(backwards, [area])], {
+    axis: 1,
+  });
+  const exchanged = emitTransposed(
+    emitter,
+    turned,
     block === null
-      ? plainOrder(outputs, channels, area, placeOf)
-      : blockedOrder(outputs, channels, area, block, placeOf);
-  const flat = emitter.node('Reshape', [weight, emitter.integers(-1)]);
-  const indices = emitter.constant(Int32Array.from(places), [outputs, channels, ...shape.slice(2)]);
-  return emitter.node('Gather', [flat, indices], { axis: 0 });
+      ? { from: [outputs, area, channels], perm: [2, 0, 1] }
+      : { from: [outputs / block, block, area, channels / block, block], perm: [3, 0, 2, 1, 4] },
+  );
+  return emitter.node('Reshape', [exchanged, emitter.integers(channels, outputs, ...shape.slice(2))]);
 }
 
-type PlaceOf = (output: number, channel: number, pixel: number) => number;
-
-function* plainOrder(outputs: number, channels: number, area: number, placeOf: PlaceOf) {
-  for (let k = 0; k < outputs; k++) {
-    for (let c = 0; c < channels; c++) for (let pixel = 0; pixel < area; pixel++) yield placeOf(k, c, pixel);
-  }
+/** `[K, h·w, C]` */
+function emitByPixel(emitter: Emitter, weight: string, shape: Shape): string {
+  const { outputs, channels, area } = sizesOf(shape);
+  return emitTransposed(emitter, weight, { from: [outputs, channels, area], perm: [0, 2, 1] });
 }
 
-function* blockedOrder(outputs: number, channels: number, area: number, block: number, placeOf: PlaceOf) {
-  for (let k = 0; k < outputs; k += block) {
-    for (let c = 0; c < channels; c += block) {
-      for (let pixel = 0; pixel < area; pixel++) {
-        for (let row = 0; row < block; row++) {
-          for (let lane = 0; lane < block; lane++) yield placeOf(k + lane, c + row, pixel);
-        }
-      }
-    }
-  }
+function emitTransposed(
+  emitter: Emitter,
+  x: string,
+  { from, perm }: { readonly from: Shape; readonly perm: readonly number[] },
+): string {
+  return emitter.node('Transpose', [emitter.node('Reshape', [x, emitter.integers(...from)])], { perm });
+}
+
+function sizesOf(shape: Shape) {
+  return {
+    outputs: axisSize(shape, 0),
+    channels: axisSize(shape, 1),
+    area: axisSize(shape, 2) * axisSize(shape, 3),
+  };
 }
