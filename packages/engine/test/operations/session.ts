@@ -1,6 +1,7 @@
 import { InferenceSession, Tensor as RuntimeTensor } from 'onnxruntime-node';
 import type { Graph, Tensor } from '../../src/graph/graph.js';
 import { type ElementType, sizeOf } from '../../src/graph/tensor.js';
+import type { Target } from '../../src/onnx/emitter.js';
 import { onnxModel } from '../../src/onnx/model.js';
 import type { NdArray } from './reference/array.js';
 
@@ -9,9 +10,10 @@ export async function run(
   graph: Graph,
   outputs: readonly Tensor[],
   feeds: ReadonlyMap<Tensor, NdArray>,
+  target: Target = { channelBlock: null },
 ): Promise<NdArray[]> {
   const named = Object.fromEntries(outputs.map((tensor, i) => [`output${i}`, tensor]));
-  const session = await InferenceSession.create(onnxModel(graph, named, { name: 'test' }), {
+  const session = await InferenceSession.create(onnxModel(graph, named, { name: 'test', target }), {
     intraOpNumThreads: 1,
     logSeverityLevel: 3,
   });
