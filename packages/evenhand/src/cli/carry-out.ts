@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import type { Dataset } from '../dataset/dataset.js';
 import { InputError } from '../input-error.js';
@@ -22,8 +23,8 @@ export interface CarriedOut {
 }
 
 /**
- * Trains the runs of a plan one after the other, those that were begun before from where they stopped. SIGINT and SIGTERM
- * save a checkpoint, say how to go on, and come out as an {@link InterruptedError}.
+ * Trains the runs of a plan, as many at once as there are cores for, those that were begun before from where they stopped.
+ * SIGINT and SIGTERM save checkpoints, say how to go on, and come out as an {@link InterruptedError}.
  */
 export async function carryOut(terminal: Terminal, plan: RunPlan, resumed?: ResumeOptions): Promise<CarriedOut> {
   if (resumed === undefined && plan.runs.length > 1) await refuseUsedFolder(plan.folder);
@@ -31,26 +32,43 @@ export async function carryOut(terminal: Terminal, plan: RunPlan, resumed?: Resu
   interruption.signal.addEventListener('abort', () =>
     terminal.note('Stopping after this step; once more to stop at once.'),
   );
-  let dataset: Dataset | undefined;
-  let display: ProgressDisplay | undefined;
-  try {
-    for (const [place, run] of plan.runs.entries()) {
+  const failure = new AbortController();
+  const signal = AbortSignal.any([interruption.signal, failure.signal]);
+  const atOnce = runsAtOnce(plan);
+  const displays: ProgressDisplay[] = [];
+  let dataset: Promise<Dataset> | undefined;
+  const waiting = plan.runs.entries(); // of which everybody takes the next one
+  const work = async () => {
+    for (const [place, run] of waiting) {
       if (resumed !== undefined && plan.runs.length > 1 && (await isComplete(run.folder))) continue;
-      display = new ProgressDisplay(terminal, { name: run.config.method.name, place, runs: plan.runs.length });
+      const before = [...displays];
+      const position = { name: run.config.method.name, place, runs: plan.runs.length, atOnce };
+      const display = new ProgressDisplay(terminal, position, () => before.every(({ isFinished }) => isFinished));
+      displays.push(display);
       const onEvent = display.onEvent.bind(display);
       // All runs of a plan have the same data.
-      dataset ??= await openDataset(run.config.data, {
+      dataset ??= openDataset(run.config.data, {
         onProgress: (done, total) => onEvent({ kind: 'reading', done, total }),
       });
-      await carryOutRun(plan, run, { onEvent, dataset, signal: interruption.signal }, resumed);
+      await carryOutRun(plan, run, { onEvent, dataset: await dataset, signal }, resumed);
     }
+  };
+  try {
+    // Whoever fails stops the others, at a checkpoint.
+    await Promise.all(Array.from({ length: atOnce }, () => work().catch((error: unknown) => failure.abort(error))));
+    failure.signal.throwIfAborted();
   } catch (error) {
-    if (error instanceof InterruptedError) sayHowToGoOn(terminal, plan, display);
+    if (error instanceof InterruptedError) sayHowToGoOn(terminal, plan, displays);
     throw error;
   } finally {
     interruption.stop();
   }
-  return { runs: await Promise.all(plan.runs.map(({ folder }) => readRun(folder))), dataset };
+  return { runs: await Promise.all(plan.runs.map(({ folder }) => readRun(folder))), dataset: await dataset };
+}
+
+function runsAtOnce({ runs }: RunPlan): number {
+  const threads = Math.max(...runs.map(({ config }) => config.threads));
+  return Math.min(runs.length, Math.max(1, Math.floor(availableParallelism() / threads)));
 }
 
 /** Of several runs, none may find its folder taken after those before it were trained. */
@@ -91,9 +109,9 @@ async function carryOutRun(
   }
 }
 
-function sayHowToGoOn(terminal: Terminal, plan: RunPlan, display: ProgressDisplay | undefined): void {
+function sayHowToGoOn(terminal: Terminal, plan: RunPlan, displays: readonly ProgressDisplay[]): void {
   const folder = printable(plan.folder);
-  const { saved } = display ?? {};
+  const saved = displays.filter(({ isFinished }) => !isFinished).find((display) => display.saved)?.saved;
   if (saved === undefined && !existsSync(plan.folder)) {
     terminal.complain('interrupted before training began; nothing was written');
     return;

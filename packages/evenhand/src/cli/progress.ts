@@ -13,26 +13,32 @@ export interface RunPosition {
   /** From 0. */
   readonly place: number;
   readonly runs: number;
+  /** How many are trained at the same time. */
+  readonly atOnce: number;
 }
 
 type EventOf<Kind extends TrainingEvent['kind']> = Extract<TrainingEvent, { kind: Kind }>;
 
 /** Shows a training run while it goes on: on a terminal one line that changes, elsewhere a line now and then. */
 export class ProgressDisplay {
+  isFinished = false;
   /** Where training can go on. */
   saved: { readonly epoch: number; readonly step: number } | undefined;
   /** Instances of each class in the training set, once it is known. */
   trainingCounts: readonly number[] = [];
   readonly #terminal: Terminal;
   readonly #position: RunPosition;
+  readonly #isInFront: () => boolean;
   #started: (EventOf<'started'> & { readonly at: number }) | undefined;
   #steps: EventOf<'steps'> | undefined;
   #epoch: EventOf<'epoch'> | undefined;
   #shownAt = performance.now();
 
-  constructor(terminal: Terminal, position: RunPosition) {
+  /** @param isInFront - of several runs at once, one is shown */
+  constructor(terminal: Terminal, position: RunPosition, isInFront: () => boolean) {
     this.#terminal = terminal;
     this.#position = position;
+    this.#isInFront = isInFront;
   }
 
   /** Takes in what happens, and shows it. */
@@ -63,6 +69,7 @@ export class ProgressDisplay {
         if (event.checkpoint === 'last') this.saved = { epoch: event.epoch, step: event.step };
         break;
       case 'finished':
+        this.isFinished = true;
         break;
     }
   }
@@ -74,9 +81,10 @@ export class ProgressDisplay {
   #show(line: () => string, isLast = false): void {
     const { isLive } = this.#terminal;
     const now = performance.now();
-    if (!isLast && now - this.#shownAt < (isLive ? REDRAW : NEXT_LINE)) return;
+    const isInFront = this.#isInFront();
+    if (!isLast && (!isInFront || now - this.#shownAt < (isLive ? REDRAW : NEXT_LINE))) return;
     this.#shownAt = now;
-    if (isLive) this.#terminal.replaceLine(fit(line(), this.#terminal.columns - 1));
+    if (isLive && isInFront) this.#terminal.replaceLine(fit(line(), this.#terminal.columns - 1));
     if (!isLive || isLast) this.#terminal.note(line());
   }
 
@@ -117,8 +125,8 @@ export class ProgressDisplay {
     const done = at - (started.epoch * stepsPerEpoch + started.step);
     if (done <= 0) return [];
     const seconds = (performance.now() - started.at) / 1000;
-    const { place, runs } = this.#position;
-    const left = epochs * stepsPerEpoch * (runs - place) - at;
+    const { place, runs, atOnce } = this.#position;
+    const left = epochs * stepsPerEpoch * Math.ceil((runs - place) / atOnce) - at;
     const speed = `${count((done * batchSize) / seconds)}/s`;
     return left === 0 ? [speed] : [speed, `${duration((left * seconds) / done)} left`];
   }

@@ -10,7 +10,7 @@ import { isMethodName, type MethodName, methods } from '../methods/registry.js';
 import { writeAtomically } from '../runs/atomic-file.js';
 import type { GivenConfig } from './given-config.js';
 
-/** Runs that are trained one after the other. */
+/** Runs that are trained and shown together. */
 export interface RunPlan {
   /** The folder that holds all of them; with one run, that run's own. */
   readonly folder: string;

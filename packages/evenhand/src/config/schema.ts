@@ -191,7 +191,9 @@ export const configSchema = z
     earlyStopping: earlyStoppingSchema.exactOptional().describe('stop when the validation result gets no better'),
     decision: decisionSchema.prefault({}).describe('how probabilities become answers; fitted on the validation set'),
     seed: countFromZero.default(0).describe('decides the initial weights and the order of the instances'),
-    threads: count.describe('threads that compute; as many as the machine runs at once, at most 8'),
+    threads: count.describe(
+      'threads that compute; as many as the machine runs at once, at most 8. With fewer, several runs are trained at once',
+    ),
     device: z.enum(['cpu', 'cuda', 'webgpu', 'dml', 'coreml']).default('cpu').describe('what computes'),
   })
   .check(({ value: { epochs, schedule }, issues }) => {

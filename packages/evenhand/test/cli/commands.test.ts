@@ -1,6 +1,6 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { parquetWriteBuffer } from 'hyparquet-writer';
 import sharp from 'sharp';
@@ -101,6 +101,32 @@ describe.concurrent('train', () => {
       ],
       differences: [{ name: 'enhancement', against: 'one-hot', paired: { balancedAccuracy: { pairs: 2 } } }],
     });
+  });
+});
+
+describe.concurrent('several runs at once', () => {
+  const train = ['train', 'table.csv', '--target', 'class', ...SMALL];
+
+  it('come to what each comes to alone', async () => {
+    expect((await evenhand([...train, '--method', 'one-hot,ldam', '--run', 'together'], { cwd })).code).toBe(0);
+    for (const method of ['one-hot', 'ldam']) {
+      expect((await evenhand([...train, '--method', method, '--run', `alone-${method}`], { cwd })).code).toBe(0);
+      const [together, alone] = await Promise.all(
+        [join('together', `${method}-seed-0`), `alone-${method}`].map((run) =>
+          readFile(join(cwd, run, 'predictions.csv'), 'utf8'),
+        ),
+      );
+      expect(together).toBe(alone);
+    }
+  });
+
+  it('stop together when one of them cannot go on, and say why', async (context) => {
+    if (availableParallelism() < 2) return context.skip('one core trains one run at a time');
+    const diverging = ['--method', 'one-hot,enhancement', '--set', 'method.enhancementRate=1e30', '--run', 'diverging'];
+    const { code, stderr } = await evenhand([...train, ...diverging, '--epochs', '2000'], { cwd });
+    expect([code, stderr]).toEqual([2, expect.stringContaining('lower method.enhancementRate')]);
+    expect(await readdir(join(cwd, 'diverging', 'one-hot-seed-0'))).not.toContain('evaluation.json');
+    expect(await readdir(join(cwd, 'diverging', 'one-hot-seed-0', 'checkpoints'))).not.toEqual([]);
   });
 });
 

@@ -103,7 +103,10 @@ it.each([
   },
 );
 
-it('interrupted in the second of several runs, all of them go on', async () => {
+it.each([
+  { title: 'one after the other', threads: [] },
+  { title: 'at once', threads: ['--threads', '1'] },
+])('interrupted in the second of several runs, $title, all of them go on', async ({ threads }) => {
   const cwd = await temporaryFolder();
   await writeTable(cwd, [800, 200, 60]);
   const options = [
@@ -117,6 +120,7 @@ it('interrupted in the second of several runs, all of them go on', async () => {
     '8',
     '--run',
     'both',
+    ...threads,
   ];
   const training = start(['train', 'table.csv', ...options], { cwd });
   while (!existsSync(join(cwd, 'both', 'enhancement-seed-0', 'checkpoints', 'last.safetensors'))) await sleep(5);
