@@ -22,6 +22,13 @@ const LOCKING = `
   setInterval(() => {}, 1000);
 `;
 
+/** Waits for a word before it locks. */
+const LOCKING_WHEN_TOLD = `
+  console.log('ready');
+  await new Promise((resolve) => process.stdin.once('data', resolve));
+  ${LOCKING}
+`;
+
 const lockOf = (pid: number, started: string | null, host = hostname()) => JSON.stringify({ pid, started, host });
 
 describe('fault 13: two processes, one run folder', () => {
@@ -100,7 +107,9 @@ describe('fault 13: two processes, one run folder', () => {
       await mkdir(folder);
       await writeFile(join(folder, 'lock'), lockOf(process.pid, 'long ago'));
     }
-    const children = Array.from({ length: 4 }, () => new Child(LOCKING, folders));
+    const children = Array.from({ length: 4 }, () => new Child(LOCKING_WHEN_TOLD, folders));
+    for (const child of children) await child.said('ready');
+    for (const child of children) child.tell('go');
     for (const child of children) await child.said('done');
     for (const child of children) child.kill('SIGKILL');
     const outputs = await Promise.all(children.map(async (child) => (await child.ended()).output));
