@@ -111,7 +111,7 @@ async function carryOutRun(
 
 function sayHowToGoOn(terminal: Terminal, plan: RunPlan, displays: readonly ProgressDisplay[]): void {
   const folder = printable(plan.folder);
-  const saved = displays.filter(({ isFinished }) => !isFinished).find((display) => display.saved)?.saved;
+  const { saved } = displays.find((display) => !display.isFinished && display.saved !== undefined) ?? {};
   if (saved === undefined && !existsSync(plan.folder)) {
     terminal.complain('interrupted before training began; nothing was written');
     return;
