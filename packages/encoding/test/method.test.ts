@@ -53,9 +53,9 @@ describe('docs/method.md', () => {
     expectPrinted('enhanced', gradient(generator));
   });
 
-  it('prints by how much the biases are pushed, all training examples together', () => {
+  describe('the push on the biases, all training examples together', () => {
     const training = [1000, 300, 40].flatMap((size, p) => new Array<number>(size).fill(p));
-    const logits = training.flatMap((p) => [p, 1, -p]); // the push does not depend on them
+    const logits = training.flatMap((p, i) => [p, (i % 7) / 3, -p]);
     /** Sum of the gradients of all examples, which is that of the biases. */
     const biasGradient = (matrix: Float64Array) => {
       const labels = encodeLabels(training, matrix, new Float64Array(logits.length));
@@ -64,9 +64,28 @@ describe('docs/method.md', () => {
         training.reduce((sum, _, i) => sum + training.length * (logitGradient[3 * i + k] ?? 0), 0),
       );
     };
-    const encoded = updateGeneratorMatrix(identityMatrix(3), cost, { enhancementRate: 1, updatingRate: 1 });
-    const before = biasGradient(identityMatrix(3));
-    const pushes = biasGradient(encoded).map((after, k) => (before[k] ?? 0) - after);
-    for (const [k, push] of printed('push').entries()) expect(pushes[k]).toBeCloseTo(push, 9);
+    const oneHot = biasGradient(identityMatrix(3));
+    /** Beyond that of one-hot labels. */
+    const push = (measured: Float64Array, enhancementRate: number) => {
+      const encoded = updateGeneratorMatrix(identityMatrix(3), measured, { enhancementRate, updatingRate: 1 });
+      return biasGradient(encoded).map((gradient, k) => (oneHot[k] ?? 0) - gradient);
+    };
+
+    it('is printed, whatever the logits are', () => {
+      const pushes = push(cost, 1);
+      for (const [k, number] of printed('push').entries()) expect(pushes[k]).toBeCloseTo(number, 9);
+    });
+
+    it('is that of one-hot labels once more, ε times, where the training examples are measured', () => {
+      const odds = logits.map(Math.exp);
+      const probabilities = odds.map((value, i) => {
+        const row = i - (i % 3);
+        return value / odds.slice(row, row + 3).reduce((sum, other) => sum + other);
+      });
+      const onTraining = costMatrix(
+        normaliseRows(softConfusionMatrix(training, probabilities, 3), classCounts(training, 3)),
+      );
+      for (const [k, again] of push(onTraining, 2).entries()) expect(again).toBeCloseTo(-2 * (oneHot[k] ?? 0), 9);
+    });
   });
 });
