@@ -96,9 +96,11 @@ function defaultIn({ default: whole }: JsonSchema, path: string): unknown {
   return typeof whole === 'object' && whole !== null && Object.hasOwn(whole, key) ? Reflect.get(whole, key) : undefined;
 }
 
-function typeName({ type }: JsonSchema): string {
+function typeName({ type, anyOf }: JsonSchema): string {
   if (type === 'string') return 'text';
-  return typeof type === 'string' ? type : 'number or JSON';
+  if (typeof type === 'string') return type;
+  const [first] = anyOf ?? [];
+  return `${first === undefined || typeof first === 'boolean' ? 'number' : typeName(first)} or JSON`;
 }
 
 /** Variants of a section share options: what is said of them is joined. */

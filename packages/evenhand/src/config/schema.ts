@@ -17,7 +17,9 @@ const share = z.number().gt(0).lt(1);
 const text = z.string().min(1);
 
 const dataSchema = z.strictObject({
-  source: text.describe('a CSV, TSV or Parquet file, a folder of images, or the name of a known data set'),
+  source: text.describe(
+    'a CSV, TSV or Parquet file, a folder of images, or a known data set: mnist, fashion-mnist, cifar10, caltech101',
+  ),
   target: text.exactOptional().describe("a table's column with the class"),
   missingLabels: z.enum(['refuse', 'drop']).default('refuse').describe('what to do with rows without a class'),
   missingValues: z.enum(['impute', 'refuse']).default('impute').describe('what to do with missing features'),
@@ -170,7 +172,9 @@ const decisionSchema = z.strictObject({
       { error: 'expected "balanced-accuracy", "f1" or { "costs": [false positive, false negative] }' },
     )
     .exactOptional()
-    .describe('for two classes: choose by the threshold that is best for this'),
+    .describe(
+      'for two classes: choose by the threshold that is best for balanced-accuracy, f1 or {"costs": [false positive, false negative]}',
+    ),
 });
 
 /**

@@ -20,20 +20,27 @@ describe('tables', () => {
     const { markdown } = await written(longTail([89, 90, 91], [90, 92, 94]));
     expect(markdown).toContain(`| MNIST, long tail, CE | top-1 | +2.00 | +2.29 | 3 | ${p} | 0.250 |`);
     expect(markdown).toContain(
-      `**MNIST, long tail, CE, top-1:** Agrees: enhancement is 2.00 points ahead, which may be chance over 3 seeds (p = ${p}). ` +
+      `**MNIST, long tail, CE, top-1:** Undecided: enhancement is 2.00 points ahead, which may be chance over 3 seeds (p = ${p}). ` +
         'Enhancement is 0.57 above the paper’s, one-hot 0.86 above the paper’s.',
     );
   });
 
   it('says so when enhancement is behind', async () => {
     const { markdown } = await written(longTail([90], [89.5]));
-    expect(markdown).toContain('Disagrees: enhancement is 0.50 points behind, with one seed only.');
+    expect(markdown).toContain('Undecided: enhancement is 0.50 points behind, with one seed only.');
     expect(markdown).toMatch(/\*\*disagrees so far:\*\* Table 1.*ahead of one-hot/);
+  });
+
+  it('decides where the difference is more than the chance of the seeds', async () => {
+    const { markdown: ahead } = await written(longTail([89, 90, 91], [91, 92.1, 92.9]));
+    expect(ahead).toMatch(/Agrees: enhancement is 2\.00 points ahead, more than the seed’s chance over 3 seeds/);
+    const { markdown: behind } = await written(longTail([91, 92.1, 92.9], [89, 90, 91]));
+    expect(behind).toMatch(/Disagrees: enhancement is 2\.00 points behind, more than the seed’s chance over 3 seeds/);
   });
 
   it('calls level what shows no difference in two decimals', async () => {
     const { markdown } = await written(longTail([90], [90.004]));
-    expect(markdown).toContain('Disagrees: enhancement is level over 1 seed. ');
+    expect(markdown).toContain('Undecided: enhancement is level over 1 seed. ');
     expect(markdown).toContain('Ahead in 0 of 1 row');
   });
 

@@ -78,5 +78,7 @@ object, \`{"error": …}\` if something went wrong. Colour and lines that change
 `;
 
 const OPTIONS_INTRODUCTION = `The same names stand in a file for \`--config\`, after \`--set\`, and in the library's \`ConfigInput\`. The more common ones have
-flags of their own.
+flags of their own. \`augmentation\` and \`earlyStopping\` are off unless one of their options is given; then the others have the
+defaults below. A rate ε or μ that changes over epochs is JSON: \`{"kind": "warm-up", "rate": 3, "epochs": 5}\` rises to its value,
+\`{"kind": "cosine", "rate": 3, "final": 0}\` falls from it.
 `;

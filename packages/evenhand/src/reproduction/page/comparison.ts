@@ -36,9 +36,14 @@ export function agreement(row: ResultRow, metric: MetricName, gain: PairedCompar
 
 function outcome(gain: PairedComparison): string {
   const size = points(Math.abs(gain.meanDifference));
-  if (size === '0.00') return `Disagrees: enhancement is level over ${counted(gain.pairs, 'seed')}`;
+  if (size === '0.00') return `Undecided: enhancement is level over ${counted(gain.pairs, 'seed')}`;
   const [verdict, place] = isAhead(gain) ? ['Agrees', 'ahead'] : ['Disagrees', 'behind'];
-  return `${verdict}: enhancement is ${size} points ${place}, ${chance(gain)}`;
+  return `${isByChance(gain) ? 'Undecided' : verdict}: enhancement is ${size} points ${place}, ${chance(gain)}`;
+}
+
+/** Whether the seeds alone could make the difference. */
+function isByChance({ tTest }: PairedComparison): boolean {
+  return tTest.value === null || tTest.value >= SIGNIFICANT;
 }
 
 function divergence(row: ResultRow): string {
@@ -49,10 +54,11 @@ function divergence(row: ResultRow): string {
   return counts.length === 0 ? '' : ` Diverged, and not in the means: ${counts.join(' and ')}.`;
 }
 
-function chance({ tTest, pairs }: PairedComparison): string {
+function chance(gain: PairedComparison): string {
+  const { tTest, pairs } = gain;
   if (tTest.value === null) return pairs === 1 ? 'with one seed only' : `over ${counted(pairs, 'seed')}`;
   const p = probability(tTest);
-  const verdict = tTest.value < SIGNIFICANT ? 'more than the seed’s chance' : 'which may be chance';
+  const verdict = isByChance(gain) ? 'which may be chance' : 'more than the seed’s chance';
   return `${verdict} over ${counted(pairs, 'seed')} (p ${p.startsWith('<') ? p : `= ${p}`})`;
 }
 

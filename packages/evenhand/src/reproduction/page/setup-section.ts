@@ -110,7 +110,7 @@ function seedsOf(row: ResultRow): number[] {
 function differences(tables: readonly ResultTable[]): Prose[] {
   return [
     'The paper does not tell ε, μ, learning rates, batch sizes or numbers of epochs. Ours are above; what was tried before is under “Tuning”.',
-    'The paper’s small deviations can only mean that it drew its training images once. So do we, but ours are other images: see “The spread over subsets”.',
+    'The paper’s small deviations suggest that it drew its training images once. So do we, but ours are other images: see “The spread over subsets”.',
     ...augmented(tables),
     ...tables.flatMap((table) => [...scaleDifferences(table), ...fewerSeeds(table)]),
   ];

@@ -78,14 +78,14 @@ async function documentOf(results: Results, runs: string | undefined): Promise<R
 }
 
 function lead(statements: readonly Statement[]): Prose[] {
-  const count = (verdict: Verdict) => statements.filter((statement) => statement.verdict === verdict).length;
+  const count = (...verdicts: Verdict[]) => statements.filter(({ verdict }) => verdicts.includes(verdict)).length;
   const measured = statements.length - count('not measured');
   return [
     '“Enhancement encoding” (arXiv 2208.11056) trains a classifier on imbalanced data with labels that are encoded anew ' +
       'before every epoch, by where the network confuses classes. This page puts the paper’s experiments and ours side by side. ' +
       'It is generated from the results of our runs.',
-    `Of ${statements.length} statements of the paper’s about its results, ${measured} were measured: our numbers agree with ${count('agrees')}, ` +
-      `as far as they were run with another ${count('agrees so far')}, in part with ${count('partly')}, and disagree with ` +
-      `${count('disagrees')}, as far as they were run with another ${count('disagrees so far')}.`,
+    `Of ${statements.length} statements of the paper’s about its results, ${measured} were measured. Our numbers agree with ` +
+      `${count('agrees', 'agrees so far')}, in part with ${count('partly')}, and disagree with ${count('disagrees', 'disagrees so far')}; ` +
+      `of ${count('agrees so far', 'disagrees so far')} of these verdicts, rows or seeds are still missing.`,
   ];
 }
