@@ -1,16 +1,14 @@
-import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
-import { join } from 'node:path';
 import type { Dataset } from '../dataset/dataset.js';
 import { InputError } from '../input-error.js';
 import { InterruptedError, listenForInterruption } from '../runs/interruption.js';
-import { RUN_FILES } from '../runs/run-folder.js';
 import { openDataset } from '../sources/open-source.js';
+import { DivergedError } from '../training/diverged.js';
 import { type ResumeOptions, type RunOptions, resume, train } from '../training/train.js';
 import { ProgressDisplay } from './progress.js';
 import { type CompleteRun, isComplete, readRun } from './read-run.js';
-import { type PlannedRun, type RunPlan, savePlan } from './run-plan.js';
+import { isBegun, type PlannedRun, type RunPlan, savePlan } from './run-plan.js';
 import { commandLine } from './shell.js';
 import type { Terminal } from './terminal.js';
 import { printable } from './text.js';
@@ -25,9 +23,11 @@ export interface CarriedOut {
 /**
  * Trains the runs of a plan, as many at once as there are cores for, those that were begun before from where they stopped.
  * SIGINT and SIGTERM save checkpoints, say how to go on, and come out as an {@link InterruptedError}.
+ *
+ * @throws {@link InputError} with what diverged, once all others are trained
  */
 export async function carryOut(terminal: Terminal, plan: RunPlan, resumed?: ResumeOptions): Promise<CarriedOut> {
-  if (resumed === undefined && plan.runs.length > 1) await refuseUsedFolder(plan.folder);
+  const withdraw = resumed === undefined && plan.runs.length > 1 ? await beginPlan(plan) : undefined;
   const interruption = listenForInterruption();
   interruption.signal.addEventListener('abort', () =>
     terminal.note('Stopping after this step; once more to stop at once.'),
@@ -36,6 +36,7 @@ export async function carryOut(terminal: Terminal, plan: RunPlan, resumed?: Resu
   const signal = AbortSignal.any([interruption.signal, failure.signal]);
   const atOnce = runsAtOnce(plan);
   const displays: ProgressDisplay[] = [];
+  const diverged = new Map<PlannedRun, DivergedError>();
   let dataset: Promise<Dataset> | undefined;
   const waiting = plan.runs.entries(); // of which everybody takes the next one
   const work = async () => {
@@ -50,7 +51,13 @@ export async function carryOut(terminal: Terminal, plan: RunPlan, resumed?: Resu
       dataset ??= openDataset(run.config.data, {
         onProgress: (done, total) => onEvent({ kind: 'reading', done, total }),
       });
-      await carryOutRun(plan, run, { onEvent, dataset: await dataset, signal }, resumed);
+      try {
+        await carryOutRun(run, { onEvent, dataset: await dataset, signal }, resumed);
+      } catch (error) {
+        if (plan.runs.length === 1 || !(error instanceof DivergedError)) throw error;
+        diverged.set(run, error); // a result, too: the others go on
+        display.isFinished = true;
+      }
     }
   };
   try {
@@ -58,65 +65,65 @@ export async function carryOut(terminal: Terminal, plan: RunPlan, resumed?: Resu
     await Promise.all(Array.from({ length: atOnce }, () => work().catch((error: unknown) => failure.abort(error))));
     failure.signal.throwIfAborted();
   } catch (error) {
-    if (error instanceof InterruptedError) sayHowToGoOn(terminal, plan, displays);
+    await withdraw?.();
+    if (error instanceof InterruptedError) sayHowToGoOn(terminal, plan, displays, resumed !== undefined);
     throw error;
   } finally {
     interruption.stop();
   }
+  if (diverged.size > 0) throw severalDiverged(plan, diverged);
   return { runs: await Promise.all(plan.runs.map(({ folder }) => readRun(folder))), dataset: await dataset };
 }
 
+/** Two trainings on one accelerator would share its memory, and what fits alone might not. */
 function runsAtOnce({ runs }: RunPlan): number {
+  if (runs.some(({ config }) => config.device !== 'cpu')) return 1;
   const threads = Math.max(...runs.map(({ config }) => config.threads));
   return Math.min(runs.length, Math.max(1, Math.floor(availableParallelism() / threads)));
 }
 
 /** Of several runs, none may find its folder taken after those before it were trained. */
-async function refuseUsedFolder(folder: string): Promise<void> {
+async function beginPlan(plan: RunPlan): ReturnType<typeof savePlan> {
+  const { folder } = plan;
   const [first] = await readdir(folder).catch(() => []);
-  if (first === undefined) return;
+  if (first === undefined) return savePlan(plan);
   throw new InputError(
     `${folder} is not empty: "${first}" is in it; expected a new folder for several runs. ` +
       `Choose another one, or go on with what is there: ${commandLine('resume', folder)}`,
   );
 }
 
-async function carryOutRun(
-  plan: RunPlan,
-  { folder, config }: PlannedRun,
-  { onEvent, ...options }: RunOptions & Required<Pick<RunOptions, 'onEvent'>>,
-  resumed: ResumeOptions | undefined,
-): Promise<void> {
-  const isBegun = resumed !== undefined && existsSync(join(folder, RUN_FILES.config));
-  if (isBegun) {
-    await resume(folder, { ...options, ...resumed, onEvent });
-    return;
-  }
-  // The plan is written once there is a run: what is refused leaves nothing behind.
-  let saved: Promise<void> | undefined;
-  try {
-    await train(config, {
-      ...options,
-      folder,
-      onEvent: (event) => {
-        if (event.kind === 'started' && plan.runs.length > 1) saved = savePlan(plan);
-        saved?.catch(() => undefined); // awaited below
-        onEvent(event);
-      },
-    });
-  } finally {
-    await saved;
-  }
+function severalDiverged({ runs }: RunPlan, diverged: ReadonlyMap<PlannedRun, DivergedError>): InputError {
+  const complete = runs.filter((run) => !diverged.has(run)).map(({ folder }) => folder);
+  return new InputError(
+    [
+      `${diverged.size} of ${runs.length} runs diverged:`,
+      ...Array.from(diverged, ([{ folder }, { message }]) => `  ${folder}: ${message}`),
+      ...(complete.length === 0 ? [] : [`The others are complete: ${commandLine('compare', ...complete)}`]),
+    ].join('\n'),
+  );
 }
 
-function sayHowToGoOn(terminal: Terminal, plan: RunPlan, displays: readonly ProgressDisplay[]): void {
+async function carryOutRun(run: PlannedRun, options: RunOptions, resumed: ResumeOptions | undefined): Promise<void> {
+  const { folder, config } = run;
+  if (resumed !== undefined && isBegun(run)) await resume(folder, { ...options, ...resumed });
+  else await train(config, { ...options, folder });
+}
+
+function sayHowToGoOn(
+  terminal: Terminal,
+  plan: RunPlan,
+  displays: readonly ProgressDisplay[],
+  isResumed: boolean,
+): void {
   const folder = printable(plan.folder);
   const { saved } = displays.find((display) => !display.isFinished && display.saved !== undefined) ?? {};
-  if (saved === undefined && !existsSync(plan.folder)) {
+  if (!plan.runs.some(isBegun)) {
     terminal.complain('interrupted before training began; nothing was written');
     return;
   }
-  const where = saved === undefined ? 'no epoch was saved yet' : `saved after ${position(saved)}`;
+  const before = isResumed ? 'what was saved before is kept' : 'no epoch was saved yet';
+  const where = saved === undefined ? before : `saved after ${position(saved)}`;
   terminal.complain(
     `interrupted; ${where}, in ${folder}. Go on with:\n  ${printable(commandLine('resume', plan.folder))}`,
   );

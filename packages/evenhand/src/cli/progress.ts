@@ -54,6 +54,7 @@ export class ProgressDisplay {
         break;
       case 'started':
         this.#started = { ...event, at: performance.now() };
+        if (event.epoch + event.step > 0) this.saved = { epoch: event.epoch, step: event.step };
         this.#notes(event.notes);
         if (event.epoch === event.epochs) this.#notes(['All epochs are trained already; the run is evaluated again.']);
         break;

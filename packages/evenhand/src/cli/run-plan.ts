@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
-import { basename, extname, join } from 'node:path';
+import { readFile, rm } from 'node:fs/promises';
+import { basename, extname, join, resolve } from 'node:path';
 import { z } from 'zod';
 import { nearestName } from '../config/nearest-name.js';
 import { parseConfig } from '../config/parse.js';
@@ -8,6 +8,8 @@ import type { Config } from '../config/schema.js';
 import { InputError } from '../input-error.js';
 import { isMethodName, type MethodName, methods } from '../methods/registry.js';
 import { writeAtomically } from '../runs/atomic-file.js';
+import { makeFolder } from '../runs/made-folder.js';
+import { RUN_FILES } from '../runs/run-folder.js';
 import type { GivenConfig } from './given-config.js';
 
 /** Runs that are trained and shown together. */
@@ -90,13 +92,34 @@ function freeFolder({ data: { source }, method }: Config, single: boolean): stri
 /** The folders of runs, with those that were trained together taken apart; none twice. */
 export async function foldersOf(given: readonly string[]): Promise<string[]> {
   const plans = await Promise.all(given.map(loadPlan));
-  return [...new Set(given.flatMap((folder, i) => plans[i]?.runs.map((run) => run.folder) ?? [folder]))];
+  const folders = given.flatMap((folder, i) => plans[i]?.runs.map((run) => run.folder) ?? [folder]);
+  return folders.filter((folder, i) => folders.findIndex((other) => resolve(other) === resolve(folder)) === i);
 }
 
-/** Writes down what is to be trained, so that it can go on after a pause. */
-export async function savePlan({ folder, runs }: RunPlan): Promise<void> {
+/** Whether a run was trained, if only for a moment. */
+export function isBegun({ folder }: PlannedRun): boolean {
+  return existsSync(join(folder, RUN_FILES.config));
+}
+
+/**
+ * Writes down what is to be trained, so that it can go on after a pause.
+ *
+ * @returns takes that back if no run was begun
+ */
+export async function savePlan({ folder, runs }: RunPlan): Promise<() => Promise<void>> {
+  const removeMade = await makeFolder(folder);
+  const file = join(folder, PLAN_FILE);
+  const withdraw = async () => {
+    if (runs.some(isBegun)) return;
+    await rm(file, { force: true });
+    await removeMade();
+  };
   const content = { runs: runs.map((run) => ({ name: basename(run.folder), config: run.config })) };
-  await writeAtomically(join(folder, PLAN_FILE), `${JSON.stringify(content, null, 2)}\n`);
+  await writeAtomically(file, `${JSON.stringify(content, null, 2)}\n`).catch(async (error: unknown) => {
+    await withdraw();
+    throw error;
+  });
+  return withdraw;
 }
 
 /** The plan that a folder was made by; undefined if it is not one of several runs. */

@@ -196,7 +196,7 @@ export const configSchema = z
     decision: decisionSchema.prefault({}).describe('how probabilities become answers; fitted on the validation set'),
     seed: countFromZero.default(0).describe('decides the initial weights and the order of the instances'),
     threads: count.describe(
-      'threads that compute; as many as the machine runs at once, at most 8. With fewer, several runs are trained at once',
+      'threads that compute; as many as the machine runs at once, at most 8. With fewer, several runs are trained at once on the cpu',
     ),
     device: z.enum(['cpu', 'cuda', 'webgpu', 'dml', 'coreml']).default('cpu').describe('what computes'),
   })

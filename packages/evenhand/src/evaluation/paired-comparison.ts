@@ -20,6 +20,9 @@ export interface PairedComparison {
 
 const MOST_FLIPPED_PAIRS = 20;
 
+/** What rounding may leave of a difference that is none, as a share of the values. */
+const ROUNDING = 1e-12;
+
 /**
  * Compares results that belong together pair by pair.
  *
@@ -29,8 +32,9 @@ const MOST_FLIPPED_PAIRS = 20;
 export function comparePaired(ours: readonly number[], theirs: readonly number[]): PairedComparison {
   const differences = pairDifferences(ours, theirs);
   const pairs = differences.length;
-  const meanDifference = meanOf(differences, Math.max(...ours.map(Math.abs), ...theirs.map(Math.abs)));
-  const standardDeviation = sampleDeviation(differences, meanDifference);
+  const rounding = ROUNDING * Math.max(...ours.map(Math.abs), ...theirs.map(Math.abs));
+  const meanDifference = meanOf(differences, rounding);
+  const standardDeviation = sampleDeviation(differences, meanDifference, rounding);
   return {
     pairs,
     meanDifference,
@@ -55,16 +59,15 @@ function pairDifferences(ours: readonly number[], theirs: readonly number[]): nu
   });
 }
 
-/** Results that are level on paper are so here: what rounding leaves of values of this size is nothing. */
-function meanOf(differences: readonly number[], size: number): number {
+/** Results that are level on paper are so here. */
+function meanOf(differences: readonly number[], rounding: number): number {
   const mean = differences.reduce((a, b) => a + b, 0) / differences.length;
-  return Math.abs(mean) <= 1e-12 * size ? 0 : mean;
+  return Math.abs(mean) <= rounding ? 0 : mean;
 }
 
-function sampleDeviation(differences: readonly number[], mean: number): Metric {
+function sampleDeviation(differences: readonly number[], mean: number, rounding: number): Metric {
   if (differences.length < 2) return { value: null, reason: 'one pair has no spread' };
-  // Equal differences are exactly so; their mean may be off by rounding.
-  if (differences.every((difference) => difference === differences[0])) return { value: 0 };
+  if (differences.every((difference) => Math.abs(difference - mean) <= rounding)) return { value: 0 };
   const squares = differences.reduce((sum, difference) => sum + (difference - mean) ** 2, 0);
   return { value: Math.sqrt(squares / (differences.length - 1)) };
 }
@@ -83,7 +86,7 @@ function signFlipTest(differences: readonly number[]): Metric {
   }
   const observed = Math.abs(differences.reduce((a, b) => a + b, 0));
   // Sums that are equal on paper must count as equal here.
-  const tolerance = 1e-12 * differences.reduce((sum, difference) => sum + Math.abs(difference), 0);
+  const tolerance = ROUNDING * differences.reduce((sum, difference) => sum + Math.abs(difference), 0);
   const countFrom = (i: number, sum: number): number => {
     const difference = differences[i];
     if (difference === undefined) return Math.abs(sum) >= observed - tolerance ? 1 : 0;

@@ -27,7 +27,7 @@ export function checkUnchanged(
     ({ path: option, before, after }) => `${option}: ${show(before)} in the run, ${show(after)} now`,
   );
   if (differences.length === 0 && saved.configHash !== configHash(now.config)) {
-    differences.push('config.json: it was edited after the checkpoint was saved');
+    differences.push('config.json: it is not that of the checkpoint; it was edited, or an override was cut off');
   }
   if (saved.datasetHash !== now.datasetHash) {
     const [before, after] = [saved.datasetHash, now.datasetHash].map((hash) => hash.slice(0, SHOWN));

@@ -1,4 +1,4 @@
-import { access, constants, mkdir, readdir, rm, rmdir } from 'node:fs/promises';
+import { access, constants, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { State } from '@evenhand/engine';
 import { configHash } from '../config/difference.js';
@@ -17,6 +17,7 @@ import { checkUnchanged } from './continuation.js';
 import type { Environment } from './environment.js';
 import { errorCode, writeError } from './file-error.js';
 import { appendJsonLine, keepJsonLines } from './json-lines.js';
+import { makeFolder } from './made-folder.js';
 import type { Progress } from './progress.js';
 import { RUN_FILES, RunFolder } from './run-folder.js';
 import { LOCK_FILE, RunLock } from './run-lock.js';
@@ -43,6 +44,8 @@ export interface ResumedRun {
 export class RunWriter {
   readonly #lock: RunLock;
   readonly #setting: RunSetting;
+  /** What an override goes on from, as long as the run still is what it was before. */
+  #overridden: { readonly checkpoint: Checkpoint | undefined } | undefined;
   #metricsLines = 0;
   #generatorLines = 0;
 
@@ -62,7 +65,7 @@ export class RunWriter {
    */
   static async create(path: string, setting: RunSetting): Promise<RunWriter> {
     await checkUnused(path);
-    const made = await makeFolder(path);
+    const removeMade = await makeFolder(path);
     try {
       const lock = RunLock.acquire(path);
       try {
@@ -74,7 +77,7 @@ export class RunWriter {
         throw error;
       }
     } catch (error) {
-      if (made) await rmdir(path).catch(() => undefined); // not empty if another process was faster
+      await removeMade(); // not if another process was faster
       throw error;
     }
   }
@@ -84,7 +87,8 @@ export class RunWriter {
    * after the checkpoint are cut off.
    *
    * @param setting - what training goes on with
-   * @param override - go on although configuration or data are not those of the run; they are the run's from now on
+   * @param override - go on although configuration or data are not those of the run; they are the run's from the next
+   * checkpoint on
    * @throws {@link InputError} if the folder is in use, is not writable, has no checkpoint that is whole, or differs
    */
   static async resume(path: string, setting: RunSetting, { override = false } = {}): Promise<ResumedRun> {
@@ -95,10 +99,10 @@ export class RunWriter {
       await checkWritable(path);
       const loaded = await loadCheckpoint(path, 'last');
       const progress = loaded?.checkpoint.progress;
-      if (override) await writeSetting(path, setting);
-      else checkUnchanged(path, { ...savedIn(folder), ...progress }, currentOf(setting));
+      if (!override) checkUnchanged(path, { ...savedIn(folder), ...progress }, currentOf(setting));
       if (loaded?.warning !== undefined) await setDamagedAside(path);
       const run = new RunWriter(path, setting, lock);
+      if (override) run.#overridden = { checkpoint: loaded?.checkpoint };
       await run.#rewind(progress);
       const notes = [lock.note, loaded?.warning].filter((note) => note !== undefined);
       return { run, checkpoint: loaded?.checkpoint, notes };
@@ -122,6 +126,7 @@ export class RunWriter {
 
   /** Saves a checkpoint, see {@link saveCheckpoint}; what was appended before belongs to it. */
   async saveCheckpoint(kind: CheckpointKind, state: State, progress: TrainingProgress): Promise<void> {
+    await this.#takeOver();
     const { config, environment } = this.#setting;
     await saveCheckpoint(this.path, kind, {
       state,
@@ -135,9 +140,23 @@ export class RunWriter {
     });
   }
 
+  /** Makes the run what an override made of it, where there was nothing left to train. */
+  async settle(): Promise<void> {
+    const checkpoint = this.#overridden?.checkpoint;
+    if (checkpoint !== undefined) await this.saveCheckpoint('last', checkpoint.state, checkpoint.progress);
+  }
+
   /** Lets other processes write into the folder. */
   release(): void {
     this.#lock.release();
+  }
+
+  /** From now on the run is what it was overridden with: what came of it before does not count any more. */
+  async #takeOver(): Promise<void> {
+    if (this.#overridden === undefined) return;
+    await rm(join(this.path, RUN_FILES.evaluation), { force: true });
+    await writeSetting(this.path, this.#setting);
+    this.#overridden = undefined;
   }
 
   async #rewind({ metricsLines, generatorLines }: Pick<Progress, 'metricsLines' | 'generatorLines'> = NOTHING) {
@@ -165,15 +184,6 @@ async function checkUnused(path: string): Promise<void> {
   const other = names.find((name) => !BEGINNINGS.includes(name) && !isTemporary(name));
   if (other !== undefined) {
     throw new InputError(`${path} is not empty: "${other}" is in it; expected a new or empty folder for the run`);
-  }
-}
-
-/** @returns whether there was none */
-async function makeFolder(path: string): Promise<boolean> {
-  try {
-    return (await mkdir(path, { recursive: true })) !== undefined;
-  } catch (error) {
-    throw writeError(path, error);
   }
 }
 

@@ -62,10 +62,21 @@ export function placeIn(list: readonly unknown[], value: unknown): number {
   return list.findIndex((other) => JSON.stringify(other) === text);
 }
 
-/** How many values there are; infinitely many where a range is not of integers. */
+/** How many values there are: of a range that is not of integers, those with as many digits as are sampled. */
 export function sizeOf(domain: Domain): number {
   if (isList(domain)) return domain.length;
-  return domain.integer ? domain.to - domain.from + 1 : Number.POSITIVE_INFINITY;
+  const { from, to, integer } = domain;
+  if (integer) return to - from + 1;
+  if (from <= 0 && to >= 0) return Number.POSITIVE_INFINITY; // ever smaller ones next to 0
+  const [near, far] = from > 0 ? [from, to] : [-to, -from];
+  return Math.max(1, rank(far) - rank(near, Math.ceil) + 1);
+}
+
+/** The place of a number above 0 among those with {@link DIGITS} digits; between two, that of the lower one. */
+function rank(value: number, whole: (digits: number) => number = Math.floor): number {
+  const [digits = '', exponent] = value.toExponential().split('e');
+  const lowest = 10 ** (DIGITS - 1);
+  return Number(exponent) * 9 * lowest + whole(Number((Number(digits) * lowest).toPrecision(15))) - lowest;
 }
 
 /**

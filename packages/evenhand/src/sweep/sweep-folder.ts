@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, readFile, rm, rmdir } from 'node:fs/promises';
-import { basename, dirname, join, resolve } from 'node:path';
+import { readdir, readFile, rm } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import { parseStrictJson } from '@evenhand/engine';
 import { difference } from '../config/difference.js';
 import { InputError } from '../input-error.js';
@@ -8,6 +8,7 @@ import { isTemporary, removeTemporaryFiles, writeAtomically } from '../runs/atom
 import { CHECKPOINT_FOLDER } from '../runs/checkpoint.js';
 import { errorCode, writeError } from '../runs/file-error.js';
 import { appendJsonLine, keepJsonLines, readJsonLines } from '../runs/json-lines.js';
+import { makeFolder, type RemoveMade } from '../runs/made-folder.js';
 import { RUN_FILES } from '../runs/run-folder.js';
 import { LOCK_FILE, RunLock } from '../runs/run-lock.js';
 import { parseSweep, type SweepDefinition } from './definition.js';
@@ -35,18 +36,17 @@ export async function readSweep(folder: string): Promise<SweepDefinition | undef
 /** The folder of a sweep, which this process, and no other, writes into. */
 export class SweepFolder {
   readonly #lock: RunLock;
-  /** The outermost folder that was not there before; undefined if all were. */
-  readonly #made: string | undefined;
+  readonly #removeMade: RemoveMade;
 
   private constructor(
     readonly path: string,
     readonly definition: SweepDefinition,
     /** What was found out before. */
     readonly evaluated: readonly EvaluatedDraw[],
-    right: { readonly lock: RunLock; readonly made: string | undefined },
+    right: { readonly lock: RunLock; readonly removeMade: RemoveMade },
   ) {
     this.#lock = right.lock;
-    this.#made = right.made;
+    this.#removeMade = right.removeMade;
   }
 
   /**
@@ -56,9 +56,7 @@ export class SweepFolder {
    */
   static async open(path: string, definition: SweepDefinition): Promise<SweepFolder> {
     await checkFolder(path);
-    const made = await mkdir(path, { recursive: true }).catch((error: unknown) => {
-      throw writeError(path, error);
-    });
+    const removeMade = await makeFolder(path);
     const lock = RunLock.acquire(path);
     try {
       await removeTemporaryFiles(path);
@@ -68,7 +66,7 @@ export class SweepFolder {
       const results = join(path, FILES.results);
       await keepJsonLines(results);
       const evaluated = parseEvaluatedDraws(await readJsonLines(results), results);
-      return new SweepFolder(path, begun ?? definition, evaluated, { lock, made });
+      return new SweepFolder(path, begun ?? definition, evaluated, { lock, removeMade });
     } catch (error) {
       lock.release();
       throw error;
@@ -106,7 +104,11 @@ export class SweepFolder {
 
   /** Whether no trial was begun, now or before. */
   async isUnused(): Promise<boolean> {
-    const files: string[] = await readdir(join(this.path, FILES.runs), { recursive: true }).catch(() => []);
+    if (this.evaluated.length > 0) return false;
+    const files = await readdir(join(this.path, FILES.runs), { recursive: true }).catch((error: unknown) => {
+      if (errorCode(error) === 'ENOENT') return [];
+      throw writeError(this.path, error);
+    });
     return !files.some((file) => basename(file) === RUN_FILES.config);
   }
 
@@ -114,11 +116,7 @@ export class SweepFolder {
   async discard(): Promise<void> {
     for (const name of Object.values(FILES)) await rm(join(this.path, name), { recursive: true, force: true });
     this.release();
-    if (this.#made === undefined) return;
-    const outermost = resolve(this.#made);
-    for (let folder = resolve(this.path); folder.length >= outermost.length; folder = dirname(folder)) {
-      await rmdir(folder).catch(() => undefined); // somebody else uses it
-    }
+    await this.#removeMade();
   }
 }
 

@@ -60,6 +60,7 @@ export async function finish(
     ...evaluationOf(probabilities),
     thresholded: scores === null ? null : evaluationOf(scores),
   };
+  await run.settle();
   const predictions = { places: split.test, classes: decider.classes(probabilities), probabilities };
   await writeAtomically(join(run.path, RUN_FILES.model), exported(setup, await trainer.state(), decider));
   await writeAtomically(join(run.path, RUN_FILES.predictions), predictionsCsv(dataset, predictions));

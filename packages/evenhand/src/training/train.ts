@@ -37,7 +37,9 @@ export interface TrainOptions extends RunOptions {
 export interface ResumeOptions extends RunOptions {
   /** What to go on with. @defaultValue the run's own configuration */
   readonly config?: ConfigInput;
-  /** Go on although configuration or data are not those of the run; they are the run's from now on. @defaultValue false */
+  /**
+   * Go on although configuration or data are not those of the run; they are the run's from the next checkpoint on. @defaultValue false
+   */
   readonly override?: boolean;
 }
 
@@ -75,7 +77,7 @@ export async function resume(folder: string, options: ResumeOptions = {}): Promi
   const { override = false } = options;
   return carryOut(config, options, async (setup, trainer) => {
     const { environment } = setup;
-    // What does not fit is refused before the run's configuration is overwritten.
+    // What does not fit is refused before anything is changed.
     const found = override ? await begun.checkpoint('last') : undefined;
     if (found !== undefined) await goOnFrom(found.checkpoint, setup, trainer, folder);
     const resumed = await RunWriter.resume(folder, { config, environment }, { override });

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { availableParallelism, tmpdir } from 'node:os';
@@ -101,6 +102,8 @@ describe.concurrent('train', () => {
       ],
       differences: [{ name: 'enhancement', against: 'one-hot', paired: { balancedAccuracy: { pairs: 2 } } }],
     });
+    const again = ['compare', 'several', 'several/', join('several', 'one-hot-seed-0/')];
+    expect(await evenhandJson(again, { cwd })).toEqual(compared);
   });
 });
 
@@ -120,13 +123,42 @@ describe.concurrent('several runs at once', () => {
     }
   });
 
+  it('are trained to the end where another one diverges, which is named', async () => {
+    const diverging = ['--method', 'enhancement,one-hot', '--set', 'method.enhancementRate=1e30', '--run', 'diverging'];
+    const { code, stdout, stderr } = await evenhand([...train, ...diverging], { cwd });
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toContain('1 of 2 runs diverged:\n  diverging/enhancement-seed-0: training diverged in epoch 0');
+    expect(stderr).toContain('The others are complete: npx evenhand compare diverging/one-hot-seed-0\n');
+    expect((await evenhand(['compare', 'diverging/one-hot-seed-0'], { cwd })).code).toBe(0);
+  });
+
   it('stop together when one of them cannot go on, and say why', async (context) => {
     if (availableParallelism() < 2) return context.skip('one core trains one run at a time');
-    const diverging = ['--method', 'one-hot,enhancement', '--set', 'method.enhancementRate=1e30', '--run', 'diverging'];
-    const { code, stderr } = await evenhand([...train, ...diverging, '--epochs', '2000'], { cwd });
-    expect([code, stderr]).toEqual([2, expect.stringContaining('lower method.enhancementRate')]);
-    expect(await readdir(join(cwd, 'diverging', 'one-hot-seed-0'))).not.toContain('evaluation.json');
-    expect(await readdir(join(cwd, 'diverging', 'one-hot-seed-0', 'checkpoints'))).not.toEqual([]);
+    expect((await evenhand([...train, '--method', 'one-hot,ldam', '--run', 'taken'], { cwd })).code).toBe(0);
+    const plan = join(cwd, 'taken', 'comparison.json');
+    await writeFile(plan, (await readFile(plan, 'utf8')).replaceAll('"epochs": 2,', '"epochs": 2000,'));
+    for (const run of ['one-hot-seed-0', 'ldam-seed-0']) await rm(join(cwd, 'taken', run), { recursive: true });
+    await mkdir(join(cwd, 'taken', 'ldam-seed-0'));
+    await writeFile(join(cwd, 'taken', 'ldam-seed-0', 'notes.txt'), 'mine');
+    const { code, stderr } = await evenhand(['resume', 'taken', '--quiet'], { cwd });
+    expect([code, stderr]).toEqual([2, expect.stringContaining('ldam-seed-0 is not empty: "notes.txt" is in it')]);
+    expect(await readdir(join(cwd, 'taken', 'one-hot-seed-0'))).not.toContain('evaluation.json');
+  });
+
+  it('leave nothing behind when they are refused', async () => {
+    const refused = [
+      'train',
+      'table.csv',
+      '--target',
+      'clas',
+      '--method',
+      'one-hot,ldam',
+      '--run',
+      'not/there',
+      ...SMALL,
+    ];
+    expect((await evenhand(refused, { cwd })).code).toBe(2);
+    expect(existsSync(join(cwd, 'not'))).toBe(false);
   });
 });
 

@@ -55,6 +55,17 @@ describe('comparePaired', () => {
     });
   });
 
+  it('has none either where they are equal but for rounding', () => {
+    const percent = (right: number) => (100 * right) / 10_000;
+    const theirs = [9702, 9723, 9715];
+    const { tTest, standardDeviation } = comparePaired(
+      theirs.map((right) => percent(right + 10)),
+      theirs.map(percent),
+    );
+    expect(standardDeviation.value).toBe(0);
+    expect(tTest.value).toBeNull();
+  });
+
   it('has no spread of one pair', () => {
     const { standardDeviation, tTest } = comparePaired([0.5], [0.25]);
     expect(standardDeviation).toEqual({ value: null, reason: 'one pair has no spread' });

@@ -268,7 +268,7 @@ describe('fault 8: resume with something else', () => {
     const path = await interruptedRun();
     await writeFile(join(path, 'config.json'), JSON.stringify(epochs.config));
     await expect(RunWriter.resume(path, epochs)).rejects.toThrow(
-      'config.json: it was edited after the checkpoint was saved',
+      'config.json: it is not that of the checkpoint; it was edited, or an override was cut off',
     );
   });
 

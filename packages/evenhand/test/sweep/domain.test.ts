@@ -48,10 +48,16 @@ it('every integer has the same share of a linear range, the ends too', () => {
   for (const value of [3, 4, 5, 6]) expect(found.filter((other) => other === value)).toHaveLength(100);
 });
 
-it('there are as many values as a list or a range of integers has, else infinitely many', () => {
+it('there are as many values as a list has, or a range of integers or of numbers with five digits', () => {
   expect(sizeOf(['a', 'b'])).toBe(2);
   expect(sizeOf({ from: 3, to: 6, scale: 'linear', integer: true })).toBe(4);
-  expect(sizeOf({ from: 3, to: 6, scale: 'linear', integer: false })).toBe(Number.POSITIVE_INFINITY);
+  const real = (from: number, to: number) => sizeOf({ from, to, scale: 'linear', integer: false });
+  expect(real(0.9, 0.9001)).toBe(11);
+  expect(real(-0.9001, -0.9)).toBe(11);
+  expect(real(0.90000001, 0.90009)).toBe(9);
+  expect(real(0.900001, 0.900002)).toBe(1);
+  expect(real(9.9998, 10.001)).toBe(4); // and 9.9999, 10
+  expect(real(0, 1)).toBe(Number.POSITIVE_INFINITY);
 });
 
 it('combinations are all different, the last list changing fastest', () => {

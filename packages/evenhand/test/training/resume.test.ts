@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { appendFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -148,6 +149,41 @@ describe('fault 8: resume with something else', () => {
     );
     expect((await resume(run, { config: other, override: true })).epochs).toBe(3);
     expect((await RunFolder.open(run)).config.seed).toBe(5);
+  });
+
+  it('what is overridden takes effect with the next checkpoint; until then the run is what it was', async () => {
+    const folder = await temporaryFolder();
+    const run = join(folder, 'run');
+    const config = tableConfig(await writeTable(folder), {
+      model: { name: 'mlp', hidden: [4], logitNorm: false },
+      optimizer: { name: 'sgd', learningRate: 0.01 },
+    });
+    await train(config, { folder: run });
+    const before = await resultsOf(run);
+    const wild = { ...config, epochs: 9, optimizer: { name: 'sgd' as const, learningRate: 1e30 } };
+    await expect(resume(run, { config: wild, override: true })).rejects.toThrow(DivergedError);
+    expect(existsSync(join(run, 'evaluation.json'))).toBe(true);
+    await resume(run);
+    expect(await resultsOf(run)).toEqual(before);
+    const stop = new AbortController();
+    const onEvent = ({ kind }: TrainingEvent) => {
+      if (kind === 'checkpoint') stop.abort(new InterruptedError('SIGINT'));
+    };
+    const longer = { ...config, epochs: 9 };
+    const stopped = resume(run, { config: longer, override: true, onEvent, signal: stop.signal });
+    await expect(stopped).rejects.toThrow('interrupted');
+    expect((await RunFolder.open(run)).config.epochs).toBe(9);
+    expect(existsSync(join(run, 'evaluation.json'))).toBe(false);
+    expect((await resume(run)).epochs).toBe(9);
+  });
+
+  it('an override that leaves nothing to train is the run from then on', async () => {
+    const folder = await temporaryFolder();
+    const run = join(folder, 'run');
+    const config = tableConfig(await writeTable(folder));
+    await train(config, { folder: run });
+    await resume(run, { config: { ...config, decision: { temperature: true } }, override: true });
+    expect((await resume(run)).evaluation.decision.temperature).not.toBeNull();
   });
 
   it('other data is refused, and trains if that is overridden', async () => {
