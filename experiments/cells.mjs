@@ -1,6 +1,6 @@
 // Cells of an experiment: each is trained in a child process, and its result is a line of a file. What has a line is done.
 import { execFile } from 'node:child_process';
-import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync, truncateSync } from 'node:fs';
 import { promisify } from 'node:util';
 
 const AT_ONCE = 2;
@@ -17,7 +17,7 @@ function wholeLines(file) {
 }
 
 /**
- * Trains what is not done yet.
+ * Trains what is not done yet. A cell that fails stops no other; in the end it is an error, so that nobody goes on with half of the results.
  *
  * @param file - gets a line for each cell
  * @param program - trains a cell: it is told the job as JSON and writes JSON to standard output
@@ -26,10 +26,11 @@ function wholeLines(file) {
  */
 export async function trainCells(file, program, cells, lineOf) {
   const known = wholeLines(file);
-  if (existsSync(file)) writeFileSync(file, known.map((line) => `${line}\n`).join(''));
+  if (existsSync(file)) truncateSync(file, Buffer.byteLength(known.map((line) => `${line}\n`).join('')));
   const isDone = (start) => known.some((line) => line.startsWith(`${start},`));
   const left = cells.filter(({ key }) => !isDone(JSON.stringify(key).slice(0, -1)));
   process.stderr.write(`${file}: ${left.length} of ${cells.length} cells are left\n`);
+  let failed = 0;
   const worker = async () => {
     for (let cell = left.shift(); cell !== undefined; cell = left.shift()) {
       const [started, ...rest] = [...STARTED_BY, process.execPath, program, JSON.stringify(cell.job)];
@@ -38,9 +39,11 @@ export async function trainCells(file, program, cells, lineOf) {
         appendFileSync(file, `${JSON.stringify({ ...cell.key, ...lineOf(JSON.parse(stdout)) })}\n`);
       } catch (error) {
         process.stderr.write(`${error instanceof Error ? error.message : error}\n`);
-        process.exitCode = 1; // the others go on
+        failed++;
       }
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, worker));
+  if (failed > 0)
+    throw new Error(`${failed} of ${cells.length} cells failed, see above; the same command tries them again`);
 }
