@@ -22,14 +22,3 @@ export function duration(seconds: number): string {
   const ending = String(whole % 60).padStart(2, '0');
   return hours > 0 ? `${hours}:${String(minutes).padStart(2, '0')}:${ending}` : `${minutes}:${ending}`;
 }
-
-/** Mean, and sample standard deviation where there is more than one value. */
-export function meanAndDeviation(values: readonly number[]): {
-  readonly mean: number;
-  readonly deviation: number | null;
-} {
-  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
-  if (values.length < 2) return { mean, deviation: null };
-  const squares = values.reduce((sum, value) => sum + (value - mean) ** 2, 0);
-  return { mean, deviation: Math.sqrt(squares / (values.length - 1)) };
-}

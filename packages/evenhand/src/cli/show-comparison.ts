@@ -1,4 +1,5 @@
-import { COMPARED, differences, groupRuns, overSeeds, type RunGroup } from './comparison.js';
+import { groupRuns } from '../runs/run-groups.js';
+import { COMPARED, type CompleteGroup, differences, overSeeds } from './comparison.js';
 import { count, percent } from './numbers.js';
 import type { CompleteRun } from './read-run.js';
 import { formatTable } from './table.js';
@@ -28,14 +29,14 @@ export function showComparison(terminal: Terminal, runs: readonly CompleteRun[])
   showDifferences(terminal, groups);
 }
 
-function meanText(group: RunGroup, value: Parameters<typeof overSeeds>[1]): string {
+function meanText(group: CompleteGroup, value: Parameters<typeof overSeeds>[1]): string {
   const found = overSeeds(group, value);
   if (found === null) return '–';
   return found.deviation === null ? percent(found.mean) : `${percent(found.mean)} ± ${percent(found.deviation)}`;
 }
 
 /** Only where all runs have the same classes. */
-function showRecalls(terminal: Terminal, groups: readonly RunGroup[]): void {
+function showRecalls(terminal: Terminal, groups: readonly CompleteGroup[]): void {
   const runs = groups.flatMap((group) => group.runs);
   const [first] = runs;
   const namesOf = ({ results }: CompleteRun) => JSON.stringify(results.report.perClass.map(({ name }) => name));
@@ -55,7 +56,7 @@ function showRecalls(terminal: Terminal, groups: readonly RunGroup[]): void {
   terminal.say();
 }
 
-function showDifferences(terminal: Terminal, groups: readonly RunGroup[]): void {
+function showDifferences(terminal: Terminal, groups: readonly CompleteGroup[]): void {
   for (const { name, against, paired } of differences(groups)) {
     const title = printable(`${name} against ${against}`);
     if ('reason' in paired) {

@@ -1,5 +1,6 @@
 import type { Metric } from '@evenhand/encoding';
-import { NONE, spread } from '../report/numbers.js';
+import { spread } from '../evaluation/spread.js';
+import { NONE } from '../report/numbers.js';
 
 /** A number of per cent with two decimals, as in the paper. */
 export function points(value: number): string {

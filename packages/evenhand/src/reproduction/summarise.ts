@@ -1,6 +1,6 @@
 import { comparePaired, type PairedComparison } from '../evaluation/paired-comparison.js';
+import { spread } from '../evaluation/spread.js';
 import type { MethodName } from '../methods/registry.js';
-import { spread } from '../report/numbers.js';
 import type { CellResult } from './cell-result.js';
 import {
   LOSS_NAMES,

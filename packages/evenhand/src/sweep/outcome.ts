@@ -1,4 +1,4 @@
-import { spread } from '../report/numbers.js';
+import { spread } from '../evaluation/spread.js';
 import type { SweepDefinition } from './definition.js';
 import type { Values } from './domain.js';
 import { type EvaluatedDraw, scoreOf } from './evaluated-draw.js';

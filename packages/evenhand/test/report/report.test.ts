@@ -206,9 +206,19 @@ describe('a comparison', () => {
     await trainOnTable(source, fast, { optimizer: { name: 'adamw', learningRate: 0.01 }, epochs: 1 });
     const html = await readFile(await writeComparison([slow, fast], join(folder, 'rates.html')), 'utf8');
     expect(textsOf(html, 'header tbody th')).toEqual([
-      'enhancement, optimizer.learningRate 0.001',
-      'enhancement, optimizer.learningRate 0.01',
+      'enhancement learningRate=0.001',
+      'enhancement learningRate=0.01',
     ]);
+  });
+
+  it('makes no pairs of runs that were tested on different instances, and says so', async () => {
+    const source = await writeWeirdTable(folder);
+    const [here, there] = [join(folder, 'here'), join(folder, 'there')];
+    await trainOnTable(source, here, { method: { name: 'one-hot' }, epochs: 1 });
+    await trainOnTable(source, there, { data: { source, target: 'class', splitSeed: 1 }, epochs: 1 });
+    const html = await readFile(await writeComparison([here, there], join(folder, 'splits.html')), 'utf8');
+    expect(html).toContain('The runs were not tested on the same instances');
+    expect(textsOf(html, 'header li')).toEqual([]);
   });
 
   it('refuses runs on other classes, and no runs', async () => {

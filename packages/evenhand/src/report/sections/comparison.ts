@@ -1,8 +1,10 @@
 import { comparePaired } from '../../evaluation/paired-comparison.js';
+import { spread } from '../../evaluation/spread.js';
+import { pairsBySeed } from '../../runs/run-groups.js';
 import { type Html, html } from '../html.js';
 import { rampLegend, seriesLegend } from '../legend.js';
 import { named } from '../names.js';
-import { intervalOf, percent, spread, whole } from '../numbers.js';
+import { intervalOf, percent, whole } from '../numbers.js';
 import { scrolling, section } from '../page.js';
 import { hasManyClasses, MINORITY_MARK } from '../plots/class-rows.js';
 import { curvesChart } from '../plots/curves.js';
@@ -10,16 +12,16 @@ import { heatMap } from '../plots/heat-map.js';
 import { type Recall, recallChart } from '../plots/recall.js';
 import { reliabilityChart } from '../plots/reliability.js';
 import type { RunData } from '../run-data.js';
-import { haveSameTestSet, type RunGroup } from '../run-groups.js';
+import { haveSameTestSet, type ReportedGroup } from '../run-groups.js';
 import { classCounts, confusion, rows } from './classes.js';
 import { HEADLINE, MEANINGS } from './headline.js';
 import { colouredClasses, outputMap, type ReportProgress, shownOf } from './outputs.js';
 
-type Groups = readonly RunGroup[];
+type Groups = readonly ReportedGroup[];
 
 /** `one-hot against enhancement`; more than two are a list. */
 export function comparedNames(groups: Groups): string {
-  const names = groups.map(({ label }) => label);
+  const names = groups.map(({ name }) => name);
   return names.length <= 2 ? names.join(' against ') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
 }
 
@@ -31,7 +33,7 @@ export function comparedHeadline(groups: Groups): Html {
   const seeds = Math.max(...groups.map(({ runs }) => runs.length));
   const best = HEADLINE.map(([key]) => Math.max(...groups.map(({ runs }) => spread(valuesOf(runs, key)).mean)));
   const body = groups.map(
-    ({ label, runs }) => html`<tr><th scope="row">${label}</th>${HEADLINE.map(([key], k) => {
+    ({ name, runs }) => html`<tr><th scope="row">${name}</th>${HEADLINE.map(([key], k) => {
       const { mean, deviation } = spread(valuesOf(runs, key));
       const interval =
         runs.length === 1
@@ -70,13 +72,13 @@ function valuesOf(runs: readonly RunData[], key: (typeof HEADLINE)[number][0]): 
   return runs.flatMap(({ evaluation }) => evaluation.estimates[key].value ?? []);
 }
 
-/** Every method against the first one, seed by seed. */
-function pairs([baseline, ...others]: Groups): Html {
-  if (baseline === undefined) return html``;
-  const sentences = others.flatMap(({ label, runs }) => {
-    const shared = runs.flatMap((run) => {
-      const partner = baseline.runs.find(({ config }) => config.seed === run.config.seed);
-      const [ours, theirs] = [run, partner].map((one) => one?.evaluation.estimates.balancedAccuracy.value);
+/** Every method against the first one, seed by seed; not where they were tested on different instances. */
+function pairs(groups: Groups): Html {
+  const [baseline, ...others] = groups;
+  if (baseline === undefined || !haveSameTestSet(groups)) return html``;
+  const sentences = others.flatMap((group) => {
+    const shared = pairsBySeed(group, baseline).flatMap((pair) => {
+      const [ours, theirs] = pair.map(({ evaluation }) => evaluation.estimates.balancedAccuracy.value);
       return ours == null || theirs == null ? [] : [{ ours, theirs }];
     });
     if (shared.length === 0) return [];
@@ -89,7 +91,7 @@ function pairs([baseline, ...others]: Groups): Html {
       tTest.value === null
         ? ''
         : ` (${shared.length} seeds; p = ${tTest.value.toFixed(3)} by the paired t-test${signFlipTest.value === null ? '' : `, ${signFlipTest.value.toFixed(3)} by the sign-flip test`})`;
-    return [html`<li>${label} against ${baseline.label}: ${points}${tests}</li>`];
+    return [html`<li>${group.name} against ${baseline.name}: ${points}${tests}</li>`];
   });
   return sentences.length === 0 ? html`` : html`<ul>${sentences}</ul>`;
 }
@@ -99,7 +101,7 @@ export function comparedClasses(groups: Groups): Html {
   const first = groups[0]?.first;
   if (first === undefined) return html``;
   const recalls = groups.map(({ runs }) => first.classNames.map((_, p) => recallOf(runs, p)));
-  const head = groups.map(({ label }) => html`<th scope="col">${label}</th>`);
+  const head = groups.map(({ name }) => html`<th scope="col">${name}</th>`);
   const body = first.classOrder.map(
     (
       p,
@@ -112,7 +114,7 @@ ${recalls.map((ofClass) => html`<td>${percent(ofClass[p]?.value ?? null)}</td>`)
     'Classes',
     html`<p>Classes stand in the order of their training instances; ${MINORITY_MARK} marks the minority classes.</p>
 <div class="charts">
-<figure><h3>Recall on the test set</h3>${seriesLegend(groups.map(({ label }) => label))}${rows(first, 'Recall of each class', recallChart(first, recalls))}
+<figure><h3>Recall on the test set</h3>${seriesLegend(groups.map(({ name }) => name))}${rows(first, 'Recall of each class', recallChart(first, recalls))}
 <figcaption>Lines: from the lowest to the highest seed, or the 95\u00a0% interval where there is only one.</figcaption></figure>
 ${classCounts(first)}
 </div>
@@ -141,8 +143,8 @@ export function comparedConfusion(groups: Groups): Html {
 the minority classes (${MINORITY_MARK}) from the rest.${onlyFirst(groups)}</p>
 ${rampLegend('shares', '0 %', '100 %')}
 <div class="${groups.some(({ first }) => hasManyClasses(first)) ? 'charts wide' : 'charts'}">${groups.map(
-      ({ label, first }) =>
-        html`<figure><h3>${label}</h3>${scrolling(`Confusion matrix of ${label}`, heatMap(first, `Confusion matrix of ${label}`, confusion(first)))}</figure>
+      ({ name, first }) =>
+        html`<figure><h3>${name}</h3>${scrolling(`Confusion matrix of ${name}`, heatMap(first, `Confusion matrix of ${name}`, confusion(first)))}</figure>
 `,
     )}</div>`,
   );
@@ -156,7 +158,7 @@ function onlyFirst(groups: Groups): string {
 export function comparedTraining(groups: Groups): Html {
   const curves = (measured: (epoch: RunData['epochs'][number]) => number) =>
     groups.flatMap(({ runs }, series) => runs.map(({ epochs }) => ({ series, values: epochs.map(measured) })));
-  const legend = seriesLegend(groups.map(({ label }) => label));
+  const legend = seriesLegend(groups.map(({ name }) => name));
   return section(
     'Training',
     html`${legend}<div class="charts">
@@ -181,7 +183,7 @@ export async function comparedOutputs(groups: Groups, onProgress: ReportProgress
   const mapped = groups.slice(0, MAPPED);
   const steps = mapped.map(() => 0);
   const maps = await Promise.all(
-    mapped.map(async ({ label, first }, i) => {
+    mapped.map(async ({ name, first }, i) => {
       const { chart, shown } = await outputMap(first, (done, total) => {
         steps[i] = done;
         onProgress(
@@ -189,7 +191,7 @@ export async function comparedOutputs(groups: Groups, onProgress: ReportProgress
           total * mapped.length,
         );
       });
-      return html`<figure><h3>Map of the test outputs: ${label}</h3>${chart}
+      return html`<figure><h3>Map of the test outputs: ${name}</h3>${chart}
 <figcaption>t-SNE of the log-probabilities of ${shownOf(first, shown)}, coloured by true class${colouredClasses(first)}.</figcaption></figure>
 `;
     }),
@@ -197,7 +199,7 @@ export async function comparedOutputs(groups: Groups, onProgress: ReportProgress
   return section(
     'Outputs',
     html`<div class="charts">${maps}
-<figure><h3>Reliability</h3>${seriesLegend(groups.map(({ label }) => label))}${reliabilityChart(groups.map(({ first }) => first.evaluation.report.calibration.bins))}
+<figure><h3>Reliability</h3>${seriesLegend(groups.map(({ name }) => name))}${reliabilityChart(groups.map(({ first }) => first.evaluation.report.calibration.bins))}
 <figcaption>On the dashed line, confidence and accuracy agree. Larger marks stand for more instances.${onlyFirst(groups)}</figcaption></figure>
 </div>`,
   );
@@ -205,10 +207,10 @@ export async function comparedOutputs(groups: Groups, onProgress: ReportProgress
 
 /** What the page was made of. */
 export function runList(groups: Groups): Html {
-  const body = groups.flatMap(({ label, runs }) =>
+  const body = groups.flatMap(({ name: group, runs }) =>
     runs.map(
       ({ name, config, evaluation }) =>
-        html`<tr><th scope="row">${named(name)}</th><td class="text">${label}</td><td>${config.seed}</td><td>${evaluation.weights.epoch + 1}</td>${HEADLINE.slice(
+        html`<tr><th scope="row">${named(name)}</th><td class="text">${group}</td><td>${config.seed}</td><td>${evaluation.weights.epoch + 1}</td>${HEADLINE.slice(
           0,
           3,
         ).map(([key]) => html`<td>${percent(evaluation.estimates[key].value)}</td>`)}</tr>

@@ -1,9 +1,9 @@
 import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import { configHash } from '../../config/difference.js';
+import { spread } from '../../evaluation/spread.js';
 import { readEvaluation } from '../../report/evaluation-file.js';
 import type { Html } from '../../report/html.js';
-import { spread } from '../../report/numbers.js';
 import { embeddingChart } from '../../report/plots/embedding.js';
 import { readPredictions } from '../../report/predictions-file.js';
 import { logProbabilities } from '../../report/tsne/log-probabilities.js';

@@ -1,5 +1,5 @@
 import type { Config } from '../../config/schema.js';
-import { spread } from '../../report/numbers.js';
+import { spread } from '../../evaluation/spread.js';
 import type { TuningLine } from './tuning-line.js';
 
 /** Tuning runs that differ in nothing but the draw of the images they were measured on. */

@@ -1,0 +1,81 @@
+import { configDifference } from '../config/difference.js';
+import type { Config } from '../config/schema.js';
+import { InputError } from '../input-error.js';
+
+/** What is known of every run. */
+interface Run {
+  readonly folder: string;
+  readonly config: Config;
+}
+
+/** Runs that differ in nothing but their seed, and by what they were computed. */
+export interface RunGroup<Member extends Run> {
+  /** The method's name, and what else sets the group apart from the others. */
+  readonly name: string;
+  /** By seed; none twice. */
+  readonly runs: readonly Member[];
+}
+
+/** Options that may differ within a group. */
+const FREE = ['seed', 'threads', 'device'];
+
+/**
+ * Puts runs into groups; one-hot labels, which others are measured against, come first.
+ *
+ * @throws {@link InputError} if a group would have a seed twice
+ */
+export function groupRuns<Member extends Run>(runs: readonly Member[]): RunGroup<Member>[] {
+  const groups: Member[][] = [];
+  for (const run of runs) {
+    const own = groups.find(([first]) => first !== undefined && differences(first.config, run.config).length === 0);
+    if (own === undefined) groups.push([run]);
+    else own.push(run);
+  }
+  const isBaseline = ([run]: readonly Member[]) => (run?.config.method.name === 'one-hot' ? 0 : 1);
+  groups.sort((a, b) => isBaseline(a) - isBaseline(b));
+  const names = namesOf(groups.flatMap(([first]) => (first === undefined ? [] : [first.config])));
+  return groups.map((members, i) => ({ name: names[i] ?? '', runs: bySeed(members) }));
+}
+
+function differences(one: Config, other: Config): ReturnType<typeof configDifference> {
+  return configDifference(one, other).filter(({ path }) => !FREE.includes(path));
+}
+
+/** The method's name, and what else sets configurations apart; a method's own options only from others of that method. */
+function namesOf(configs: readonly Config[]): string[] {
+  return configs.map((config) => {
+    const values = new Map<string, unknown>();
+    for (const other of configs) {
+      const sameMethod = other.method.name === config.method.name;
+      for (const { path, after } of differences(other, config)) {
+        if (sameMethod || !path.startsWith('method.')) values.set(path, after);
+      }
+    }
+    const shown = [...values].map(([path, value]) => `${path.replace(/^.*\./, '')}=${JSON.stringify(value) ?? 'none'}`);
+    return [config.method.name, ...shown].join(' ');
+  });
+}
+
+function bySeed<Member extends Run>(members: readonly Member[]): Member[] {
+  const sorted = [...members].sort((a, b) => a.config.seed - b.config.seed);
+  for (const [i, { folder, config }] of sorted.entries()) {
+    const next = sorted[i + 1];
+    if (next?.config.seed !== config.seed) continue;
+    throw new InputError(
+      `${folder} and ${next.folder} have the same configuration and the same seed, ${config.seed}; expected each seed once. ` +
+        'Leave one of them out',
+    );
+  }
+  return sorted;
+}
+
+/** The runs of two groups that have the same seed. */
+export function pairsBySeed<Member extends Run>(
+  ours: RunGroup<Member>,
+  theirs: RunGroup<Member>,
+): (readonly [ours: Member, theirs: Member])[] {
+  return ours.runs.flatMap((run) => {
+    const other = theirs.runs.find(({ config }) => config.seed === run.config.seed);
+    return other === undefined ? [] : [[run, other] as const];
+  });
+}
