@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { nearestName } from '../config/nearest-name.js';
-import type { Config } from '../config/schema.js';
+import { DEVICES } from '../config/schema.js';
 import { InputError } from '../input-error.js';
 import { isMethodName, type MethodName, methods } from '../methods/registry.js';
 import { type Cell, type CellSelection, cellsOf } from '../reproduction/cells.js';
@@ -42,7 +42,6 @@ export interface ReproducePlan extends Folders {
   readonly processes: number | undefined;
 }
 
-const DEVICES: readonly Config['device'][] = ['cpu', 'cuda', 'webgpu', 'dml', 'coreml'];
 const MOST = 1000;
 
 /**

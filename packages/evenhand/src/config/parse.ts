@@ -7,6 +7,11 @@ import { type Config, configSchema, DEFAULT_NAMES, type DefaultModel } from './s
 /** More threads rarely make a batch of ordinary size faster, and a laptop stays usable. */
 const MOST_THREADS = 8;
 
+/** The threads that compute unless others are asked for. */
+export function defaultThreads(): number {
+  return Math.min(availableParallelism(), MOST_THREADS);
+}
+
 /**
  * Checks a configuration and fills in every default, so that the result says all that a run depends on; what it gives can
  * be given again.
@@ -17,9 +22,7 @@ const MOST_THREADS = 8;
  */
 export function parseConfig(given: unknown, source = 'the configuration'): Config {
   const json = plainCopy(typeof given === 'string' ? parseJson(given, source) : given, source);
-  const filled = isObject(json)
-    ? { threads: Math.min(availableParallelism(), MOST_THREADS), ...withNames(json) }
-    : json;
+  const filled = isObject(json) ? { threads: defaultThreads(), ...withNames(json) } : json;
   const result = configSchema.safeParse(filled, { error: describeIssue });
   if (result.success) return result.data;
   const [first = '', ...others] = faultsOf(result.error, filled);

@@ -11,6 +11,9 @@ export const DEFAULT_NAMES = {
   schedule: 'cosine',
 } as const;
 
+/** What can compute. */
+export const DEVICES = ['cpu', 'cuda', 'webgpu', 'dml', 'coreml'] as const;
+
 const count = z.int().min(1);
 const countFromZero = z.int().min(0);
 const share = z.number().gt(0).lt(1);
@@ -198,7 +201,7 @@ export const configSchema = z
     threads: count.describe(
       'threads that compute; as many as the machine runs at once, at most 8. With fewer, several runs are trained at once on the cpu',
     ),
-    device: z.enum(['cpu', 'cuda', 'webgpu', 'dml', 'coreml']).default('cpu').describe('what computes'),
+    device: z.enum(DEVICES).default('cpu').describe('what computes'),
   })
   .check(({ value: { epochs, schedule }, issues }) => {
     const warmUp = 'warmUpEpochs' in schedule ? schedule.warmUpEpochs : 0;

@@ -1,8 +1,9 @@
-import { arch, availableParallelism, cpus, freemem, platform, release, totalmem } from 'node:os';
+import { arch, cpus, freemem, platform, release, totalmem } from 'node:os';
 import { createModel, createProgram, crossEntropy, sgd } from '@evenhand/engine';
 import { detectTarget, Trainer } from '@evenhand/engine/node';
 import type { Command } from 'commander';
 import { listSupportedBackends } from 'onnxruntime-node';
+import { defaultThreads } from '../../config/parse.js';
 import { describeEnvironment } from '../../runs/environment.js';
 import { dataFolder } from '../../sources/data-folder.js';
 import { count } from '../numbers.js';
@@ -23,7 +24,7 @@ export function doctorCommand(): Command {
   addOutputOptions(command);
   return command.action(async () => {
     const terminal = terminalOf(command);
-    const threads = Math.min(availableParallelism(), 8);
+    const threads = defaultThreads();
     const { evenhand, onnxRuntime, node } = describeEnvironment(threads, { name: '', contentHash: '' });
     const { channelBlock } = await detectTarget();
     const found = {
