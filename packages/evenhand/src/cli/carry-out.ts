@@ -6,12 +6,12 @@ import { InterruptedError, listenForInterruption } from '../runs/interruption.js
 import { openDataset } from '../sources/open-source.js';
 import { DivergedError } from '../training/diverged.js';
 import { type ResumeOptions, type RunOptions, resume, train } from '../training/train.js';
-import { ProgressDisplay } from './progress.js';
+import { ProgressDisplay, type SharedDisplay } from './progress.js';
 import { type CompleteRun, isComplete, readRun } from './read-run.js';
 import { isBegun, type PlannedRun, type RunPlan, savePlan } from './run-plan.js';
 import { commandLine } from './shell.js';
 import type { Terminal } from './terminal.js';
-import { printable } from './text.js';
+import { fit, printable } from './text.js';
 
 /** What came of a plan. */
 export interface CarriedOut {
@@ -36,15 +36,21 @@ export async function carryOut(terminal: Terminal, plan: RunPlan, resumed?: Resu
   const signal = AbortSignal.any([interruption.signal, failure.signal]);
   const atOnce = runsAtOnce(plan);
   const displays: ProgressDisplay[] = [];
+  const shared: SharedDisplay = {
+    said: new Set(),
+    redraw: () => {
+      const lines = displays.filter(({ isFinished }) => !isFinished).map(({ line }) => fit(line, terminal.columns - 1));
+      terminal.replaceLine(...lines.filter((line) => line !== ''));
+    },
+  };
   const diverged = new Map<PlannedRun, DivergedError>();
   let dataset: Promise<Dataset> | undefined;
   const waiting = plan.runs.entries(); // of which everybody takes the next one
   const work = async () => {
     for (const [place, run] of waiting) {
       if (resumed !== undefined && plan.runs.length > 1 && (await isComplete(run.folder))) continue;
-      const before = [...displays];
       const position = { name: run.config.method.name, place, runs: plan.runs.length, atOnce };
-      const display = new ProgressDisplay(terminal, position, () => before.every(({ isFinished }) => isFinished));
+      const display = new ProgressDisplay(terminal, position, shared);
       displays.push(display);
       const onEvent = display.onEvent.bind(display);
       // All runs of a plan have the same data.

@@ -1,7 +1,7 @@
 import type { TrainingEvent } from '../training/events.js';
 import { count, duration, percent } from './numbers.js';
 import type { Terminal } from './terminal.js';
-import { fit, printable } from './text.js';
+import { printable } from './text.js';
 
 /** Milliseconds between two pictures of the line on a terminal, and between two lines elsewhere. */
 const REDRAW = 100;
@@ -17,9 +17,17 @@ export interface RunPosition {
   readonly atOnce: number;
 }
 
+/** What the displays of several runs share. */
+export interface SharedDisplay {
+  /** Draws the lines of all runs anew, where lines can change. */
+  redraw(): void;
+  /** Notes that were shown: what holds for all runs is said once. */
+  readonly said: Set<string>;
+}
+
 type EventOf<Kind extends TrainingEvent['kind']> = Extract<TrainingEvent, { kind: Kind }>;
 
-/** Shows a training run while it goes on: on a terminal one line that changes, elsewhere a line now and then. */
+/** Shows a training run while it goes on: on a terminal a line that changes, elsewhere one now and then. */
 export class ProgressDisplay {
   isFinished = false;
   /** Where training can go on. */
@@ -28,29 +36,30 @@ export class ProgressDisplay {
   trainingCounts: readonly number[] = [];
   readonly #terminal: Terminal;
   readonly #position: RunPosition;
-  readonly #isInFront: () => boolean;
+  readonly #shared: SharedDisplay;
+  #reading = '';
   #started: (EventOf<'started'> & { readonly at: number }) | undefined;
   #steps: EventOf<'steps'> | undefined;
   #epoch: EventOf<'epoch'> | undefined;
   #shownAt = performance.now();
 
-  /** @param isInFront - of several runs at once, one is shown */
-  constructor(terminal: Terminal, position: RunPosition, isInFront: () => boolean) {
+  constructor(terminal: Terminal, position: RunPosition, shared: SharedDisplay) {
     this.#terminal = terminal;
     this.#position = position;
-    this.#isInFront = isInFront;
+    this.#shared = shared;
   }
 
   /** Takes in what happens, and shows it. */
   onEvent(event: TrainingEvent): void {
     switch (event.kind) {
       case 'reading':
-        this.#show(() => `reading images  ${count(event.done)} of ${count(event.total)}`);
+        this.#reading = `reading images  ${count(event.done)} of ${count(event.total)}`;
+        this.#show();
         break;
       case 'dataset':
       case 'split':
         if (event.kind === 'split') this.trainingCounts = event.training;
-        if (this.#position.place === 0) this.#notes(event.notes);
+        this.#notes(event.notes);
         break;
       case 'started':
         this.#started = { ...event, at: performance.now() };
@@ -60,11 +69,11 @@ export class ProgressDisplay {
         break;
       case 'steps':
         this.#steps = event;
-        if (this.#terminal.isLive) this.#show(() => this.#line());
+        if (this.#terminal.isLive) this.#show();
         break;
       case 'epoch':
         this.#epoch = event;
-        this.#show(() => this.#line(), event.metrics.epoch + 1 === this.#started?.epochs);
+        this.#show(event.metrics.epoch + 1 === this.#started?.epochs);
         break;
       case 'checkpoint':
         if (event.checkpoint === 'last') this.saved = { epoch: event.epoch, step: event.step };
@@ -76,22 +85,26 @@ export class ProgressDisplay {
   }
 
   #notes(notes: readonly string[]): void {
-    for (const note of notes) this.#terminal.note(this.#terminal.style('dim', `note: ${note}`, process.stderr));
+    for (const note of notes) {
+      if (this.#shared.said.has(note)) continue;
+      this.#shared.said.add(note);
+      this.#terminal.note(this.#terminal.style('dim', `note: ${note}`, process.stderr));
+    }
   }
 
-  #show(line: () => string, isLast = false): void {
+  #show(isLast = false): void {
     const { isLive } = this.#terminal;
     const now = performance.now();
-    const isInFront = this.#isInFront();
-    if (!isLast && (!isInFront || now - this.#shownAt < (isLive ? REDRAW : NEXT_LINE))) return;
+    if (!isLast && now - this.#shownAt < (isLive ? REDRAW : NEXT_LINE)) return;
     this.#shownAt = now;
-    if (isLive && isInFront) this.#terminal.replaceLine(fit(line(), this.#terminal.columns - 1));
-    if (!isLive || isLast) this.#terminal.note(line());
+    if (isLive && !isLast) this.#shared.redraw();
+    else this.#terminal.note(this.line);
   }
 
-  #line(): string {
+  /** Where the run is. */
+  get line(): string {
     const started = this.#started;
-    if (started === undefined) return '';
+    if (started === undefined) return this.#reading;
     const { name, place, runs } = this.#position;
     const done = this.#epoch?.metrics;
     const epoch = this.#steps?.epoch ?? done?.epoch ?? started.epoch;

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
@@ -78,6 +79,20 @@ it('on a terminal one line is updated in place, and NO_COLOR turns colour off', 
   for (const line of updates) expect(line.length).toBeLessThan(60);
   expect(shown).toMatch(STYLE);
   expect(session('plain', { NO_COLOR: '1' })).not.toMatch(STYLE);
+});
+
+it('on a terminal, runs that are trained at once have a line each', async (ctx) => {
+  if (spawnSync(RECORDER, ['--version']).error !== undefined) ctx.skip('the program "script" is not here');
+  if (availableParallelism() < 2) ctx.skip('one core trains one run at a time');
+  const cwd = await temporaryFolder();
+  await writeTable(cwd, [400, 100, 40]);
+  const runs = `--method one-hot,enhancement --epochs 100 --threads 1 --no-report --run both`;
+  const command = `'${process.execPath}' '${MAIN}' train table.csv --target class ${runs}`;
+  const options = { cwd, encoding: 'utf8', env: { ...process.env, TERM: 'xterm' } } as const;
+  const { stdout } = spawnSync(RECORDER, ['-qec', `stty rows 24 cols 60; ${command}`, '/dev/null'], options);
+  expect(stdout).toMatch(/run 1\/2 {2}one-hot {2}epoch \d+\/100 [^\n]*\nrun 2\/2 {2}enhancement {2}epoch \d+\/100 /);
+  expect(stdout).toContain('enhancement against one-hot');
+  expect(stdout.match(/note: A step takes/g)).toHaveLength(1);
 });
 
 it.each([

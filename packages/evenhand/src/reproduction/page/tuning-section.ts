@@ -37,7 +37,7 @@ export function tuningSection({ tuning, tables }: Results): Section {
         'What Table 1 uses was chosen by these runs alone, some of it over more draws than what it was compared with. But test accuracies ' +
           'prompted what was tried: those of a few early runs the ranges of ε and μ; those of a whole long-tailed table without moved ' +
           'images (results/unmoved), whose focal loss fell short of the paper’s, that images were moved at all; and those of even ' +
-          'classes, where enhancement was level, the runs there with ε of 10 and more and of 0.1 and less.',
+          'classes, where enhancement was level, the runs there with ε of 10 and more and of 0.1 and less, and most of the recipes with focal loss.',
       ),
       ...(untuned.length === 0 ? [] : [paragraph(`Without tuning runs: ${untuned.join('; ')}.`)]),
       ...rows.flatMap(({ row, used }) => rowBlocks(row, used, linesOf(row))),
