@@ -1,5 +1,6 @@
 import { create } from '@bufbuild/protobuf';
 import { type TensorProto, TensorProto_DataType, TensorProtoSchema } from 'onnx-buf';
+import { bytesOf } from '../graph/bytes.js';
 import type { ConstantData, ElementType, Shape } from '../graph/tensor.js';
 
 /** ONNX's numbers for our element types. */
@@ -16,7 +17,7 @@ export function tensorProto(name: string, data: ConstantData, shape: Shape): Ten
     name,
     dataType: dataTypeOf(data),
     dims: shape.map(BigInt),
-    rawData: new Uint8Array(data.slice().buffer),
+    rawData: bytesOf(data),
   });
 }
 

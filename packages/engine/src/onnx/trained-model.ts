@@ -1,5 +1,6 @@
 import { fromBinary, toBinary } from '@bufbuild/protobuf';
 import { type GraphProto, ModelProtoSchema, TensorProto_DataType, type TypeProto } from 'onnx-buf';
+import { bytesOf } from '../graph/bytes.js';
 import { sameShape } from '../graph/tensor.js';
 import { StateError } from '../runtime/errors.js';
 import type { State, StateTensor } from '../runtime/training.js';
@@ -47,9 +48,11 @@ export function exportModel(program: Program, state: State, metadata: ModelMetad
 function takeApart(graph: GraphProto, vector: string, entries: readonly StateEntry[]): void {
   const cut = graph.node.find(({ opType, input }) => opType === 'Split' && input[0] === vector);
   if (cut === undefined) throw new Error(`internal: the inference model does not split "${vector}"`);
+  // A vector is used as it is cut; what reshapes it then is the model's own.
+  const folded = cut.output.filter((_, i) => entries[i]?.shape.length !== 1);
   const shaped = new Map(
     graph.node
-      .filter(({ opType, input }) => opType === 'Reshape' && cut.output.includes(input[0] ?? ''))
+      .filter(({ opType, input }) => opType === 'Reshape' && folded.includes(input[0] ?? ''))
       .map((node) => [node.input[0] ?? '', node]),
   );
   const names = new Map(
@@ -86,7 +89,7 @@ export function stateOfModel(bytes: Uint8Array): State {
     ({ name, dims, dataType, rawData, floatData }) => {
       if (dataType !== TensorProto_DataType.FLOAT || name.startsWith('constant:')) return [];
       // Other tools that save the model again may write the numbers one by one.
-      const data = rawData.length > 0 ? new Float32Array(rawData.slice().buffer) : Float32Array.from(floatData);
+      const data = rawData.length > 0 ? new Float32Array(bytesOf(rawData).buffer) : Float32Array.from(floatData);
       return [[name, { shape: dims.map(Number), data }]];
     },
   );

@@ -12,10 +12,11 @@ export const reshapeOperation: Operation<{ readonly shape: Shape }> = {
     }
     return [{ shape, type }];
   },
-  // The first axis, mostly the batch, is not written as a number: an exported model takes batches of any size.
+  // The first axis, mostly the batch, is not written as a number: an exported model takes batches of any size. A batch of one
+  // looks like any other axis of size 1.
   emit: ({ emitter, inputs, inputTypes, attributes: { shape } }) => {
     const [first, ...rest] = shape;
-    const kept = first === undefined ? [] : [first === the(inputTypes).shape[0] ? 0 : -1];
+    const kept = first === undefined ? [] : [first > 1 && first === the(inputTypes).shape[0] ? 0 : -1];
     return [emitter.node('Reshape', [the(inputs), emitter.integers(...kept, ...rest)])];
   },
   vjp: ({ gradients, inputs }) => [reshape(the(gradients), the(inputs).shape)],

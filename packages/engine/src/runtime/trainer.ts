@@ -1,6 +1,7 @@
 /// <reference types="node" />
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
+import { bytesOf } from '../graph/bytes.js';
 import type { Program } from '../training/program.js';
 import { Connection } from './connection.js';
 import { ClosedError } from './errors.js';
@@ -87,7 +88,7 @@ export class Trainer implements Training {
     const memory: ArrayBuffer[] = [];
     const own = (name: string, value: Feeds[string]) => {
       if (typeof value === 'number' || typeof value === 'bigint') return value;
-      const array = handOver.includes(name) ? whole(value) : value.slice();
+      const array = handOver.includes(name) ? whole(value) : copyOf(value);
       memory.push(array.buffer);
       return array;
     };
@@ -102,7 +103,7 @@ export class Trainer implements Training {
   async predict(rows: TensorData): Promise<Float32Array<ArrayBuffer>> {
     this.#checkOpen();
     countRows(this.#program.input, rows);
-    const copy = rows.slice();
+    const copy = copyOf(rows);
     const response = await this.#connection.call({ kind: 'predict', rows: copy }, [copy.buffer]);
     return expectResponse(response, 'probabilities').probabilities;
   }
@@ -143,7 +144,11 @@ export class Trainer implements Training {
 function whole(value: TensorData) {
   return value.buffer instanceof ArrayBuffer && value.byteLength === value.buffer.byteLength
     ? sameIn(value.buffer, value)
-    : value.slice();
+    : copyOf(value);
+}
+
+function copyOf(value: TensorData) {
+  return sameIn(bytesOf(value).buffer, value);
 }
 
 function sameIn(memory: ArrayBuffer, value: TensorData) {

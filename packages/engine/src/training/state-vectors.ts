@@ -48,7 +48,7 @@ export function differently(name: string): TypeError {
 export function nextStatistics(vector: Tensor, statistics: readonly Statistic[]): Tensor {
   const { graph } = vector;
   const observed = concat(
-    statistics.map(({ update, tensor }) => update?.observed ?? tensor),
+    statistics.map(({ update, tensor }) => reshape(update?.observed ?? tensor, [tensor.size])),
     0,
   );
   const factors = (factor: (statistic: Statistic) => number) =>

@@ -19,22 +19,32 @@ const small: Readonly<Record<keyof typeof models, Model>> = {
 };
 
 describe('an exported model', () => {
-  it.each(Object.values(small))('$name takes batches of any size', async (model) => {
-    const options = { batchSize: 2, loss: crossEntropy, optimizer: sgd(), labels: 'indices' as const, seed: 1 };
-    const program = createProgram(model, { ...options, evaluationBatch: 4 });
-    const file = exportModel(program, initialState(program.state));
-    const session = await onnxRuntime.InferenceSession.create(file, { intraOpNumThreads: 1 });
-    const size = model.input.reduce((a, b) => a * b, 1);
-    const rows = Float32Array.from({ length: 7 * size }, (_, i) => (i * 31) % 3);
-    const predict = async (from: number, to: number) => {
-      const input = new onnxRuntime.Tensor('float32', rows.slice(from * size, to * size), [to - from, ...model.input]);
-      const { probabilities } = await session.run({ input });
-      return Array.from(probabilities?.data ?? [], Number);
-    };
-    const together = await predict(0, 7);
-    expect(together).toHaveLength(7 * 3);
-    const apart = [...(await predict(0, 1)), ...(await predict(1, 3)), ...(await predict(3, 7))];
-    for (const [i, value] of together.entries()) expect(Math.abs(value - (apart[i] ?? 2))).toBeLessThan(1e-5);
-    await session.release();
-  });
+  const cases = Object.values(small).flatMap((model) => [
+    { model, name: model.name, evaluationBatch: 4 },
+    { model, name: model.name, evaluationBatch: 1 }, // an axis of size 1 like others
+  ]);
+  it.each(cases)(
+    '$name of a program for $evaluationBatch takes batches of any size',
+    async ({ model, evaluationBatch }) => {
+      const options = { batchSize: 2, loss: crossEntropy, optimizer: sgd(), labels: 'indices' as const, seed: 1 };
+      const program = createProgram(model, { ...options, evaluationBatch });
+      const file = exportModel(program, initialState(program.state));
+      const session = await onnxRuntime.InferenceSession.create(file, { intraOpNumThreads: 1 });
+      const size = model.input.reduce((a, b) => a * b, 1);
+      const rows = Float32Array.from({ length: 7 * size }, (_, i) => (i * 31) % 3);
+      const predict = async (from: number, to: number) => {
+        const input = new onnxRuntime.Tensor('float32', rows.slice(from * size, to * size), [
+          to - from,
+          ...model.input,
+        ]);
+        const { probabilities } = await session.run({ input });
+        return Array.from(probabilities?.data ?? [], Number);
+      };
+      const together = await predict(0, 7);
+      expect(together).toHaveLength(7 * 3);
+      const apart = [...(await predict(0, 1)), ...(await predict(1, 3)), ...(await predict(3, 7))];
+      for (const [i, value] of together.entries()) expect(Math.abs(value - (apart[i] ?? 2))).toBeLessThan(1e-5);
+      await session.release();
+    },
+  );
 });

@@ -37,8 +37,14 @@ describe('a trained model in one file', () => {
     for (const [i, value] of predicted.entries()) expect(Math.abs((probabilities[i] ?? 2) - value)).toBeLessThan(1e-5);
   });
 
-  it('gives back its parameters and statistics, bit for bit, and nothing else', () => {
-    const weights = stateOfModel(file);
+  it.each([
+    ['an array', (bytes: Uint8Array) => bytes],
+    [
+      'a Buffer in the middle of other memory',
+      (bytes: Uint8Array) => Buffer.concat([Buffer.alloc(5), bytes]).subarray(5),
+    ],
+  ])('gives back its parameters and statistics from %s, bit for bit, and nothing else', (_, given) => {
+    const weights = stateOfModel(given(file));
     expect([...weights.keys()].sort()).toEqual([...kept].sort());
     for (const name of kept) expect(weights.get(name)).toEqual(state.get(name));
     expect(new Set(program.state.map(({ kind }) => kind))).toEqual(new Set(['parameter', 'statistic', 'slot']));
@@ -77,4 +83,28 @@ describe('a trained model in one file', () => {
       new StateError(message('fc1/weight" of shape [400, 120]', '[120, 400]')),
     );
   });
+});
+
+it('keeps what a model itself reshapes its vectors to', async () => {
+  const { operations } = engine;
+  const biased: engine.Model = {
+    name: 'biased',
+    input: [3, 2, 2],
+    classes: 3,
+    build: (network, x) => {
+      const bias = network.parameter('bias', [3], () => Float32Array.of(0, 1, 2));
+      return operations.mean(operations.add(x, operations.reshape(bias, [3, 1, 1])), { axes: [2, 3] });
+    },
+  };
+  const small = engine.createProgram(biased, {
+    ...{ batchSize: 2, evaluationBatch: 2, loss: engine.crossEntropy, optimizer: engine.sgd() },
+    ...{ labels: 'indices' as const, seed: 1 },
+  });
+  const session = await open(small);
+  const rows = Float32Array.from({ length: 24 }, (_, i) => (i % 5) / 5);
+  const predicted = await session.predict(rows);
+  const fromFile = await predictWithFile(onnxRuntime, exportModel(small, await session.state()), small.input, rows);
+  for (const [i, value] of predicted.entries()) expect(fromFile[i]).toBeCloseTo(value, 6);
+  expect(predicted[2]).toBeGreaterThan(0.5);
+  await session.close();
 });

@@ -2,8 +2,12 @@ import { execFile } from 'node:child_process';
 import { serialize } from 'node:v8';
 import * as onnxRuntime from 'onnxruntime-node';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { crossEntropy } from '../../src/losses/cross-entropy.js';
+import { mlp } from '../../src/models/mlp.js';
+import { sgd } from '../../src/optimizers/sgd.js';
 import { ProgramSession } from '../../src/runtime/session.js';
 import type { Trainer } from '../../src/runtime/trainer.js';
+import { createProgram } from '../../src/training/create-program.js';
 import type { Program } from '../../src/training/program.js';
 import { linearFeeds, linearProgram } from './programs.js';
 import { TranspiledEngine } from './transpiled-engine.js';
@@ -47,6 +51,25 @@ describe('a trainer', () => {
     expect(rows).toHaveLength(14);
     expect(await trainer.state()).toEqual(await session.state());
     await session.close();
+  });
+
+  it('leaves a Buffer that it is given to its owner, whatever `slice` means there', async () => {
+    const pixels = createProgram(mlp({ input: [4], classes: 3, hidden: [2] }), {
+      ...{
+        batchSize: 2,
+        evaluationBatch: 2,
+        inputType: 'uint8',
+        normalisation: { mean: [0, 0, 0, 0], std: [1, 1, 1, 1] },
+      },
+      ...{ loss: crossEntropy, optimizer: sgd(), labels: 'indices', seed: 1 },
+    });
+    const trainer = await start(pixels);
+    const images = Buffer.alloc(8); // has its memory to itself: it could be handed over
+    images.set([1, 2, 3, 4, 250, 251, 252, 253]);
+    const first = await trainer.predict(images);
+    expect(await trainer.predict(Uint8Array.from(images))).toEqual(first);
+    await trainer.step({ input: images, labels: Int32Array.of(0, 1), learningRate: 0.1, step: 0 });
+    expect([...images]).toEqual([1, 2, 3, 4, 250, 251, 252, 253]);
   });
 
   it('takes the next steps while one runs, in their order', async () => {

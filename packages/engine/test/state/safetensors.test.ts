@@ -53,6 +53,14 @@ describe('writing and reading', () => {
     );
   });
 
+  it('gives back texts of many megabytes, quotes and backslashes among them', () => {
+    const metadata = new Map([
+      ['numbers', '0.123456789,'.repeat(1_000_000)],
+      ['quotes', '"\\'.repeat(5_000_000)],
+    ]);
+    expect(readSafetensors(writeSafetensors(new Map(), metadata)).metadata).toEqual(metadata);
+  });
+
   it('gives the same bytes whatever the order', () => {
     fc.assert(
       fc.property(tensorMaps, metadataMaps, (tensors, metadata) => {

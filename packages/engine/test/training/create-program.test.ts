@@ -1,10 +1,13 @@
 import { InferenceSession } from 'onnxruntime-node';
 import { describe, expect, it } from 'vitest';
+import type { Tensor } from '../../src/graph/graph.js';
 import { crossEntropy } from '../../src/losses/cross-entropy.js';
 import { mlp } from '../../src/models/mlp.js';
-import { zeros } from '../../src/network/initialisers.js';
-import type { Model } from '../../src/network/network.js';
+import { ones, zeros } from '../../src/network/initialisers.js';
+import type { Model, Network } from '../../src/network/network.js';
+import { batchNorm } from '../../src/operations/batch-normalisation.js';
 import { linear } from '../../src/operations/matmul.js';
+import { mean } from '../../src/operations/reductions.js';
 import { reshape } from '../../src/operations/reshape.js';
 import { adamw } from '../../src/optimizers/adam.js';
 import { sgd } from '../../src/optimizers/sgd.js';
@@ -259,5 +262,58 @@ describe('createProgram refuses', () => {
     expect(() => program({}, fickle)).toThrow(
       'the model builds "training/hidden/weight" differently for training and for inference; expected the same',
     );
+  });
+});
+
+describe('a program of a model with', () => {
+  const features = 6;
+  const hidden = 5;
+  const rows = (name: string, size: number) => () => Float32Array.from(draw(name, size));
+
+  /** Two hidden layers, each normalised by a scale that the model chooses. */
+  const normalised = (scaleOf: (network: Network, name: string) => Tensor): Model => ({
+    ...{ name: 'normalised', input: [features], classes: 4 },
+    build: (network, x) => {
+      const layer = (name: string, input: Tensor, width: number) =>
+        linear(input, network.parameter(name, [input.shape[1] ?? 0, width], rows(name, (input.shape[1] ?? 0) * width)));
+      const norm = (name: string, input: Tensor) => {
+        const shift = network.graph.constant(new Float32Array(hidden));
+        return batchNorm(input, scaleOf(network, name), shift, 1e-5).y;
+      };
+      const first = norm('scale1', layer('first', x, hidden));
+      return layer('third', norm('scale2', layer('second', first, hidden)), 4);
+    },
+  });
+
+  it('norms that share a scale, has the gradients of one whose norms do not', async () => {
+    const constant = normalised(({ graph }) => graph.constant(new Float32Array(hidden).fill(1)));
+    const own = normalised((network, name) => network.parameter(name, [hidden], ones));
+    const weights = await Promise.all(
+      [constant, own].map(async (model) => {
+        const { step, state } = await trainer(program({}, model));
+        await step({ input: INPUT, labels: LABELS, learningRate: [0.1] });
+        return ['first', 'second', 'third'].flatMap((name) => [...known(state[name])]);
+      }),
+    );
+    const [shared, apart] = [known(weights[0]), known(weights[1])];
+    for (const [i, weight] of shared.entries()) expect(weight).toBeCloseTo(known(apart[i]), 5);
+  });
+
+  it('a statistic of several axes, averages it', async () => {
+    const observing: Model = {
+      ...{ name: 'observing', input: [features], classes: 4 },
+      build: (network, x) => {
+        const statistic = network.statistic('mean', [1, features], 0);
+        network.statistic('another', [2], 0);
+        if (network.mode === 'training') {
+          statistic.update = { observed: mean(x, { axes: [0], keepAxes: true }), factor: 1, share: 0.5 };
+        }
+        return linear(x, network.parameter('weight', [features, 4], rows('weight', features * 4)));
+      },
+    };
+    const { step, state } = await trainer(program({}, observing));
+    for (let i = 0; i < 2; i++) await step({ input: INPUT, labels: LABELS, learningRate: [0.1] });
+    const first = INPUT.filter((_, i) => i % features === 0).reduce((sum, value) => sum + value, 0) / BATCH;
+    expect(known(state.mean)[0]).toBeCloseTo(0.75 * first, 5);
   });
 });
