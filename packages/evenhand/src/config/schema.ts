@@ -31,7 +31,9 @@ const dataSchema = z.strictObject({
     .default('keep')
     .describe('what to do with classes that have too few instances to split: learn them untested, or another of these'),
   imageSize: count.exactOptional().describe('height and width that images are brought to'),
-  group: text.exactOptional().describe('a column; rows with the same value stay on one side of a split'),
+  group: text
+    .exactOptional()
+    .describe('a column; rows with the same value stay on one side of a split, and nothing is learned from it'),
   duplicatesTogether: z
     .boolean()
     .default(true)

@@ -24,8 +24,12 @@ export interface TableDataset extends DatasetBase {
   readonly kind: 'table';
   readonly target: string;
   readonly columns: readonly Column[];
-  /** Columns that were recognised and are not used for training, such as identifiers; a grouping column may be among them. */
+  /** Columns that were recognised and are not used for training, such as identifiers; a grouping column is among them. */
   readonly leftOut: readonly Column[];
+  /** The one of them that says which rows belong together, if there is one. */
+  readonly group?: string;
+  /** The number that each row has in the file, from 1, where some of its rows are not here. */
+  readonly rowNumbers?: Int32Array;
 }
 
 /** Images of one size. */

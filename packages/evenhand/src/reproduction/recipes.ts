@@ -56,7 +56,7 @@ function mnist(
 const EVEN: RecipesOfSetting = {
   mse: mnist({ epochs: 10, weightDecay: 0.01, padding: 1 }, rates(10, 0.1)),
   ce: mnist({ epochs: 10, weightDecay: 0.01, padding: 2 }, rates(0.3, 0.3)),
-  fl: mnist({ epochs: 10, weightDecay: 0.1, padding: 2 }, rates(1, 0.3)),
+  fl: mnist({ epochs: 20, weightDecay: 0.1, padding: 2 }, rates(0.1, 0.3)),
 };
 
 const LONG_TAIL: RecipesOfSetting = {

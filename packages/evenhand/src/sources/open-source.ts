@@ -58,9 +58,9 @@ export async function openDataset(data: DataConfig, options: OpenDatasetOptions 
 }
 
 async function openTable(data: DataConfig): Promise<Dataset> {
-  const { source, target, missingLabels, missingValues } = data;
+  const { source, target, group, missingLabels, missingValues } = data;
   refuseImageSize(data);
-  if (target !== undefined) return readTableFile(source, { target, missingLabels, missingValues });
+  if (target !== undefined) return readTableFile(source, { target, group, missingLabels, missingValues });
   await readTable(source, {
     expected: [],
     choose: (header) => {

@@ -62,17 +62,15 @@ function requestNamed(file: string, types: readonly ColumnType[], target: string
   const texts = new Set(
     types.filter(({ kind }) => kind === 'boolean' || kind === 'categorical').map(({ name }) => name),
   );
-  if (target !== undefined) {
-    texts.add(target);
-    if (!names.includes(target)) names.push(target);
-  }
+  if (target !== undefined && !names.includes(target)) names.push(target);
+  const meaningOf = (name: string) => {
+    if (name === target) return 'classes';
+    return texts.has(name) ? 'texts' : 'any';
+  };
   return {
     expected: names,
     choose: (header) =>
-      placesInHeader(file, header, names).map((place) => ({
-        place,
-        as: texts.has(header[place] ?? '') ? 'texts' : 'any',
-      })),
+      placesInHeader(file, header, names).map((place) => ({ place, as: meaningOf(header[place] ?? '') })),
   };
 }
 

@@ -13,6 +13,8 @@ import { readTable } from '../tables/read-table.js';
 export interface TableFileOptions {
   /** The column that holds the classes. */
   readonly target: string;
+  /** A column by which rows belong together: nothing is learned from it. */
+  readonly group?: string | undefined;
   /** What to do about rows without a class. @defaultValue `refuse` */
   readonly missingLabels?: 'refuse' | 'drop';
   /** What to do about features without a value: leave them missing, for preprocessing to fill in, or refuse. @defaultValue `impute` */
@@ -24,7 +26,8 @@ export interface TableFileOptions {
 /**
  * Reads a table with classes from a CSV, TSV or Parquet file; format, encoding (UTF-8, UTF-16, else Windows-1252) and
  * delimiter are told by the content. Blanks around a value do not count. Empty cells and `NA`, `N/A`, `NaN`, `NaT`, `null`,
- * `nil`, `None`, `\\N`, `?`, `-`, `--` and `.` are missing values, in any mixture of capitals, as are infinite numbers.
+ * `nil`, `None`, `\\N`, `?`, `-`, `--` and `.` are missing values, in any mixture of capitals, as are infinite numbers; a class
+ * may be called `nil`, `None`, `-` or `--`.
  *
  * All rows of a column together say what it is: numeric; boolean (`true`/`false`, `yes`/`no`, `t`/`f`, `y`/`n`); a date
  * (ISO 8601); else categorical. Left out, with a note, are constants, identifiers and free text.
@@ -32,7 +35,7 @@ export interface TableFileOptions {
  * @throws InputError if the file cannot be used as it is
  */
 export async function readTableFile(path: string, options: TableFileOptions): Promise<TableDataset> {
-  const { target, missingLabels = 'refuse', missingValues = 'impute', delimiter } = options;
+  const { target, group, missingLabels = 'refuse', missingValues = 'impute', delimiter } = options;
   const name = basename(path);
   const raw = await readTable(path, requestAll(name, target), { delimiter });
   const targetColumn = raw.columns.find((column) => column.name === target);
@@ -43,15 +46,21 @@ export async function readTableFile(path: string, options: TableFileOptions): Pr
   const rowNumbers = (row: number): number => labelled?.[row] ?? row;
   const typed = raw.columns
     .filter((column) => column !== targetColumn)
-    .map((column) => typeColumn(labelled === null ? column : rowsOf(column, labelled), rowNumbers));
+    .map((column) => typeColumn(labelled === null ? column : rowsOf(column, labelled), rowNumbers))
+    .map((typed) =>
+      typed.column.name === group ? { ...typed, leftOut: 'it says which rows belong together' } : typed,
+    );
   const used = typed.filter(({ leftOut }) => leftOut === null);
   if (missingValues === 'refuse') refuseMissing(name, used);
   notes.push(...typed.flatMap(notesOf));
   if (used.length === 0) throw nothingToLearnFrom(name, notes);
   const columns = used.map(({ column }) => column);
   const leftOut = typed.filter((column) => column.leftOut !== null).map(({ column }) => column);
-  const contentHash = tableContentHash({ classNames, labels, columns });
-  return { kind: 'table', name, target, classNames, labels, columns, leftOut, contentHash, notes };
+  const hasGroup = leftOut.some((column) => column.name === group);
+  const table = { classNames, labels, columns, leftOut, ...(hasGroup && group !== undefined ? { group } : {}) };
+  const contentHash = tableContentHash(table);
+  const rowsInFile = labelled === null ? {} : { rowNumbers: labelled.map((row) => row + 1) };
+  return { kind: 'table', name, target, ...table, ...rowsInFile, contentHash, notes };
 }
 
 function requestAll(file: string, target: string): ColumnRequest {
@@ -59,7 +68,7 @@ function requestAll(file: string, target: string): ColumnRequest {
     expected: [target],
     choose: (header) => {
       placesInHeader(file, header, [target]);
-      return header.map((name, place) => ({ place, as: name === target ? 'texts' : 'any' }));
+      return header.map((name, place) => ({ place, as: name === target ? 'classes' : 'any' }));
     },
   };
 }
@@ -76,8 +85,10 @@ function refuseMissing(file: string, columns: readonly TypedColumn[]): void {
 function notesOf(typed: TypedColumn): string[] {
   const { name } = typed.column;
   if (typed.leftOut !== null) return [`Column "${name}" is left out: ${typed.leftOut}.`];
-  if (typed.missing === 0) return [];
-  return [`Column "${name}" has missing values: ${countOf(typed)}.`];
+  return [
+    ...(typed.missing === 0 ? [] : [`Column "${name}" has missing values: ${countOf(typed)}.`]),
+    ...(typed.remark === undefined ? [] : [`Column "${name}" ${typed.remark}.`]),
+  ];
 }
 
 function countOf({ column, missing, infinite }: TypedColumn): string {

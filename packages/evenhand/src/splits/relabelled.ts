@@ -35,7 +35,14 @@ function select(dataset: Dataset, places: Int32Array): Dataset {
   };
   if (dataset.kind === 'table') {
     const rows = (column: Column) => selectRows(column, places);
-    return { ...dataset, ...common, columns: dataset.columns.map(rows), leftOut: dataset.leftOut.map(rows) };
+    const rowNumbers = places.map((place) => dataset.rowNumbers?.[place] ?? place + 1);
+    return {
+      ...dataset,
+      ...common,
+      columns: dataset.columns.map(rows),
+      leftOut: dataset.leftOut.map(rows),
+      rowNumbers,
+    };
   }
   const { files } = dataset;
   return {

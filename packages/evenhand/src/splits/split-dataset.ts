@@ -31,9 +31,9 @@ const DEFAULT_VALIDATION_PER_CLASS = 5;
  * the imbalance profile on what is left; then the validation set. What is left trains.
  *
  * Seed, options and data set decide all of it. Every class has random numbers of its own: more instances of one class move
- * no instance of another.
+ * no instance of another, but for one by which the rounding of `testShare` may differ.
  *
- * A class with fewer than three instances is in no test set, and one with a single instance only trains.
+ * Where the test set is drawn, a class with fewer than three instances is not in it; one with a single instance only trains.
  *
  * @throws InputError where fewer than two classes have three instances; {@link treatRareClasses} deals with those
  *

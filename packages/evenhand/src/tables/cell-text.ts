@@ -1,5 +1,5 @@
 import { parseDecimal } from './decimal.js';
-import { isInfinite, isMissing } from './missing-texts.js';
+import { isInfinite, isMissing, type TextMeaning } from './missing-texts.js';
 
 /** What a text that is one value of a cell, without blanks around it, means in a numeric column; null if it is no number. */
 export function numberOfText(text: string): number | null {
@@ -10,9 +10,9 @@ export function numberOfText(text: string): number | null {
 }
 
 /** Whether a text, without blanks around it, means a missing value. */
-export function isMissingText(text: string): boolean {
+export function isMissingText(text: string, meaning: TextMeaning): boolean {
   const bytes = Buffer.from(text);
-  return isMissing(bytes, 0, bytes.length);
+  return isMissing(bytes, 0, bytes.length, meaning);
 }
 
 /** A text without blanks around it: spaces, tabs and line ends. */

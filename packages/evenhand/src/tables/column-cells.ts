@@ -1,7 +1,7 @@
 import type { CsvTokenizer } from './csv-tokenizer.js';
 import { parseDecimal } from './decimal.js';
 import { withRoom } from './growing-array.js';
-import { isInfinite, isMissing } from './missing-texts.js';
+import { isInfinite, isMissing, type TextMeaning } from './missing-texts.js';
 import type { RawNumbers, RawTexts } from './raw-table.js';
 import { TextInterner } from './text-interner.js';
 
@@ -61,10 +61,12 @@ function unusualNumber(bytes: Buffer, cellStart: number, cellEnd: number): numbe
 export class TextCells {
   #rows = 0;
   #codes: Int32Array;
+  readonly #meaning: TextMeaning;
   readonly #interner = new TextInterner();
 
   /** @param missing - how many rows, all of them missing, came before */
-  constructor(expectedRows: number, missing: number) {
+  constructor(expectedRows: number, missing: number, meaning: TextMeaning) {
+    this.#meaning = meaning;
     this.#codes = new Int32Array(Math.max(expectedRows, missing)).fill(-1, 0, missing);
     this.#rows = missing;
   }
@@ -76,7 +78,7 @@ export class TextCells {
       const cellEnd = ends[cell] ?? 0;
       const start = trimmedStart(bytes, starts[cell] ?? 0, cellEnd);
       const end = trimmedEnd(bytes, start, cellEnd);
-      codes[this.#rows++] = isMissing(bytes, start, end) ? -1 : this.#interner.intern(bytes, start, end);
+      codes[this.#rows++] = isMissing(bytes, start, end, this.#meaning) ? -1 : this.#interner.intern(bytes, start, end);
     }
   }
 

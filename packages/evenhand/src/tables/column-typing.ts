@@ -1,5 +1,5 @@
 import type { Column } from '../dataset/column.js';
-import { numberOfText } from './cell-text.js';
+import { numberOfText, shortened } from './cell-text.js';
 import { numberIdentifier, textIdentifier } from './identifiers.js';
 import { parseIsoDate } from './iso-date.js';
 import type { RawColumn, RawTexts } from './raw-table.js';
@@ -12,6 +12,8 @@ export interface TypedColumn {
   readonly infinite: number;
   /** Why nothing can be learned from it, if so. */
   readonly leftOut: string | null;
+  /** What else a person should know: `is …`. */
+  readonly remark?: string;
 }
 
 /** Pairs of texts, in any mixture of capitals, that mean false and true. 0 and 1 are numbers. */
@@ -39,10 +41,15 @@ export function typeColumn(raw: RawColumn, rowNumbers: (row: number) => number):
 
 function typeNumbers(name: string, values: Float64Array, rowNumbers: (row: number) => number): TypedColumn {
   const infinite = withoutInfinite(values);
-  const { missing, constant } = summary(values);
+  const { missing, constant, isCoarse } = summary(values);
   const leftOut = constant ?? numberIdentifier(name, values, missing, rowNumbers);
-  return { column: { name, kind: 'numeric', values }, missing, infinite, leftOut };
+  const typed = { column: { name, kind: 'numeric', values }, missing, infinite, leftOut } as const;
+  return isCoarse ? { ...typed, remark: COARSE } : typed;
 }
+
+/** A model's inputs are float32. */
+const COARSE =
+  'has numbers that are large and close together, which a model tells apart only roughly; subtract a constant from them';
 
 function typeDates(name: string, values: Float64Array): TypedColumn {
   const { missing, constant } = summary(values);
@@ -79,7 +86,22 @@ function typeCategories({ name, texts, codes }: RawTexts): TypedColumn {
   const placeOf = new Map(categories.map((text, place) => [text, place]));
   const places = texts.map((text) => placeOf.get(text) ?? -1);
   const recoded = codes.map((code) => places[code] ?? -1);
-  return { column: { name, kind: 'categorical', categories, codes: recoded }, missing, infinite: 0, leftOut };
+  const column = { name, kind: 'categorical', categories, codes: recoded } as const;
+  const remark = almostNumbers(texts);
+  return { column, missing, infinite: 0, leftOut, ...(remark === undefined ? {} : { remark }) };
+}
+
+/** Fewer different texts than this may be categories of any kind. */
+const LEAST_NUMBERS = 10;
+
+/** What to say of categories that were meant as numbers. */
+function almostNumbers(texts: readonly string[]): string | undefined {
+  if (texts.length < LEAST_NUMBERS) return undefined;
+  const others = texts.filter((text) => numberOfText(text) === null);
+  const [first = ''] = others;
+  if (others.length <= texts.length / 10) return `is read as categories: "${shortened(first, 40)}" is no number`;
+  if (texts.some((text) => numberOfText(text.replace(',', '.')) === null)) return undefined;
+  return `is read as categories: "${first}" is no number; write ${first.replace(',', '.')}, or without marks between thousands`;
 }
 
 /** The same column without texts that no row has. */
@@ -120,18 +142,29 @@ function withoutInfinite(values: Float64Array): number {
   return infinite;
 }
 
-/** How many values are missing, and why there is nothing to learn from the others, if so. */
-function summary(values: Float64Array): { readonly missing: number; readonly constant: string | null } {
+/** What there is to say about numbers. */
+interface NumberSummary {
+  readonly missing: number;
+  /** Why there is nothing to learn from the others, if so. */
+  readonly constant: string | null;
+  /** Whether float32 has fewer than some hundred numbers between the lowest and the highest. */
+  readonly isCoarse: boolean;
+}
+
+function summary(values: Float64Array): NumberSummary {
   let missing = 0;
-  let varies = false;
-  const first = values.find((value) => !Number.isNaN(value));
+  let lowest = Number.POSITIVE_INFINITY;
+  let highest = Number.NEGATIVE_INFINITY;
   for (let row = 0; row < values.length; row++) {
     const value = values[row] ?? 0;
     if (Number.isNaN(value)) missing++;
-    else if (value !== first) varies = true;
+    if (value < lowest) lowest = value;
+    if (value > highest) highest = value;
   }
-  if (first === undefined) return { missing, constant: 'no cell has a value' };
-  return { missing, constant: varies || missing > 0 ? null : 'all its values are the same' };
+  if (missing === values.length) return { missing, constant: 'no cell has a value', isCoarse: false };
+  const varies = lowest < highest;
+  const isCoarse = varies && (highest - lowest) / 256 < Math.max(-lowest, highest) * 2 ** -23;
+  return { missing, constant: varies || missing > 0 ? null : 'all its values are the same', isCoarse };
 }
 
 function missingCodes(codes: Int32Array): number {

@@ -4,12 +4,16 @@ import type { TableDataset } from '../dataset/dataset.js';
 /**
  * SHA-256, in hex, of all that training could see of a table: classes, labels, and the columns' names, kinds and values. How
  * a file writes false and true does not matter.
+ * The column of groups is among them: it decides the split.
  */
 export function tableContentHash({
   classNames,
   labels,
-  columns,
-}: Pick<TableDataset, 'classNames' | 'labels' | 'columns'>): string {
+  columns: used,
+  leftOut,
+  group,
+}: Pick<TableDataset, 'classNames' | 'labels' | 'columns' | 'leftOut' | 'group'>): string {
+  const columns = [...used, ...leftOut.filter(({ name }) => name === group)];
   const described = columns.map((column) => [
     column.name,
     column.kind,

@@ -96,7 +96,7 @@ function scannedColumns(
   return choose(header).map(({ place, as }: ChosenColumn) => ({
     place,
     name: header[place] ?? '',
-    cells: as === 'texts' ? new TextCells(expectedRows, 0) : new NumberCells(expectedRows),
+    cells: as === 'any' ? new NumberCells(expectedRows) : new TextCells(expectedRows, 0, as),
   }));
 }
 
@@ -111,7 +111,7 @@ function appended(
     if (cells.append(bytes, tokenizer, firstRow, place)) return cells;
     // Missing cells are the same in both kinds of columns.
     if (!cells.onlyMissing) return null;
-    const texts = new TextCells(cells.rows + tokenizer.rows, cells.rows);
+    const texts = new TextCells(cells.rows + tokenizer.rows, cells.rows, 'texts');
     texts.append(bytes, tokenizer, firstRow, place);
     return texts;
   }

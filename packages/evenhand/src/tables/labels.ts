@@ -50,7 +50,8 @@ function missing(file: string, target: string, codes: Int32Array, { unit, of }: 
   const more = rows.length > SHOWN ? ` and ${rows.length - SHOWN} more` : '';
   const [count, units] = rows.length === 1 ? ['1 row has', unit] : [`${rows.length} rows have`, `${unit}s`];
   return new InputError(
-    `${file}: ${count} no class in the column "${target}": ${units} ${list}${more}. Fill them in, or set missingLabels to "drop" to leave such rows out.`,
+    `${file}: ${count} no class in the column "${target}": ${units} ${list}${more}. Empty cells, NA, NaN, null, ? and the like are none. ` +
+      'Fill them in, or set missingLabels to "drop" to leave such rows out.',
   );
 }
 

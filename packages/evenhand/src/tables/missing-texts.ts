@@ -21,14 +21,24 @@ const MISSING_TEXTS = [
   '.',
 ];
 
+/** Those that are likely names where they stand in the column of classes. */
+const NAMES_OF_CLASSES = ['none', 'nil', '-', '--'];
+
+/** What the texts of a column are: values, or classes, which may well be called `None` or `-`. */
+export type TextMeaning = 'texts' | 'classes';
+
 const LONGEST = Math.max(...MISSING_TEXTS.map((text) => text.length));
-const KEYS = new Set(MISSING_TEXTS.map((text) => keyOf(Buffer.from(text), 0, text.length)));
+const keysOf = (texts: readonly string[]) => new Set(texts.map((text) => keyOf(Buffer.from(text), 0, text.length)));
+const KEYS: Readonly<Record<TextMeaning, ReadonlySet<number>>> = {
+  texts: keysOf(MISSING_TEXTS),
+  classes: keysOf(MISSING_TEXTS.filter((text) => !NAMES_OF_CLASSES.includes(text))),
+};
 const INFINITE = /^[+-]?inf(inity)?$/i;
 const LONGEST_INFINITE = '-infinity'.length;
 
 /** Whether the bytes from `start` to `end`, without blanks around them, mean a missing value. */
-export function isMissing(bytes: Buffer, start: number, end: number): boolean {
-  return end - start <= LONGEST && KEYS.has(keyOf(bytes, start, end));
+export function isMissing(bytes: Buffer, start: number, end: number, meaning: TextMeaning = 'texts'): boolean {
+  return end - start <= LONGEST && KEYS[meaning].has(keyOf(bytes, start, end));
 }
 
 /** Whether the bytes, without blanks around them, spell an infinite number. */

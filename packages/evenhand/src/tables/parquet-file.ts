@@ -3,28 +3,35 @@ import { type AsyncBuffer, type ParquetScan, parquetScan, parquetSchema } from '
 import { compressors } from 'hyparquet-compressors';
 import { InputError } from '../input-error.js';
 import { isMissingText, withoutBlanks } from './cell-text.js';
-import type { ColumnRequest, RawColumn, RawTable } from './raw-table.js';
+import type { TextMeaning } from './missing-texts.js';
+import type { ChosenColumn, ColumnRequest, RawColumn, RawTable } from './raw-table.js';
 
 /** The first four bytes of every Parquet file. */
 export const PARQUET_MARK = 'PAR1';
 
 /** Reads the chosen columns of a Parquet file, one after the other. Columns of lists and structures are passed over. */
 export async function readParquetFile(file: string, handle: FileHandle, request: ColumnRequest): Promise<RawTable> {
-  const buffer = await asyncBuffer(handle);
-  const scan = await orInputError(file, () => parquetScan({ file: buffer, compressors }));
-  const header = parquetSchema(scan.metadata).children.map(({ element }) => element.name);
+  const source = { file: await asyncBuffer(handle), compressors };
+  const { metadata } = await orInputError(file, () => parquetScan(source));
+  const header = parquetSchema(metadata).children.map(({ element }) => element.name);
   const columns: RawColumn[] = [];
   const notes: string[] = [];
-  for (const { place } of request.choose(header)) {
+  for (const { place, as } of request.choose(header)) {
     const name = header[place] ?? '';
-    const column = rawColumn(name, await orInputError(file, () => valuesOf(scan, name)));
+    // A scan keeps what it has read of every column: each gets one of its own.
+    const values = await orInputError(file, async () =>
+      valuesOf(await parquetScan({ ...source, metadata, columns: [name] }), name),
+    );
+    const column = rawColumn(name, values, as);
     if (column === null) notes.push(`Column "${name}" is left out: its values are lists, structures or bytes.`);
     else columns.push(column);
   }
-  const rows = Number(scan.metadata.num_rows);
+  const rows = Number(metadata.num_rows);
   if (rows === 0) throw new InputError(`${file} has columns, but no rows.`);
-  return { rows, columns, places: { unit: 'row', of: (row) => row + 1 }, notes };
+  return { rows, columns, places: PLACES, notes };
 }
+
+const PLACES: RawTable['places'] = { unit: 'row', of: (row) => row + 1 };
 
 async function asyncBuffer(handle: FileHandle): Promise<AsyncBuffer> {
   const { size } = await handle.stat();
@@ -59,10 +66,11 @@ async function orInputError<Result>(file: string, read: () => Promise<Result>): 
 }
 
 /** Null if there are values that no column can hold. */
-function rawColumn(name: string, values: readonly unknown[]): RawColumn | null {
+function rawColumn(name: string, values: readonly unknown[], as: ChosenColumn['as']): RawColumn | null {
   const first = values.find((value) => !isNothing(value));
   if (first instanceof Date) return { kind: 'dates', name, values: numbersOf(values) };
-  if (typeof first === 'string' || typeof first === 'boolean') return rawTexts(name, values);
+  if (typeof first === 'string' || typeof first === 'boolean')
+    return rawTexts(name, values, as === 'any' ? 'texts' : as);
   if (isNothing(first) || typeof first === 'number' || typeof first === 'bigint') {
     return { kind: 'numbers', name, values: numbersOf(values) };
   }
@@ -84,7 +92,7 @@ function numbersOf(values: readonly unknown[]): Float64Array {
   return numbers;
 }
 
-function rawTexts(name: string, values: readonly unknown[]): RawColumn {
+function rawTexts(name: string, values: readonly unknown[], meaning: TextMeaning): RawColumn {
   const codeOf = new Map<unknown, number>([
     [null, -1],
     [undefined, -1],
@@ -95,7 +103,7 @@ function rawTexts(name: string, values: readonly unknown[]): RawColumn {
     let code = codeOf.get(values[row]);
     if (code === undefined) {
       const text = withoutBlanks(String(values[row]));
-      code = isMissingText(text) ? -1 : (placeOf.get(text) ?? placeOf.size);
+      code = isMissingText(text, meaning) ? -1 : (placeOf.get(text) ?? placeOf.size);
       if (code >= 0) placeOf.set(text, code);
       codeOf.set(values[row], code);
     }

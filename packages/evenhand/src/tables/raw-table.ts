@@ -1,3 +1,5 @@
+import type { TextMeaning } from './missing-texts.js';
+
 /** A column as a file has it, before anybody decided what it means. */
 export type RawColumn = RawNumbers | RawDates | RawTexts;
 
@@ -43,8 +45,8 @@ export interface ColumnRequest {
 /** A column that is to be read. */
 export interface ChosenColumn {
   readonly place: number;
-  /** `texts`: texts even if all of them are numbers. `any`: numbers if all of them are, else texts. */
-  readonly as: 'texts' | 'any';
+  /** `texts`: texts even if all of them are numbers. `classes`: such texts as classes. `any`: numbers if all of them are, else texts. */
+  readonly as: TextMeaning | 'any';
 }
 
 /** The rows of a column at the given places. */

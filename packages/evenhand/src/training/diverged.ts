@@ -3,6 +3,7 @@ import { InputError } from '../input-error.js';
 
 /** Where training went wrong. */
 export interface Divergence {
+  /** From 0; people read it from 1. */
   readonly epoch: number;
   /** Counted from the start of training. */
   readonly step: number;
@@ -26,7 +27,7 @@ export class DivergedError extends InputError {
       ...(model.logitNorm ? [] : ['set model.logitNorm to true (batch normalisation before the softmax)']),
     ];
     super(
-      `training diverged in epoch ${epoch}, step ${step}: ${what}; expected finite numbers. The batch has the instances ` +
+      `training diverged in epoch ${epoch + 1}, step ${step}: ${what}; expected finite numbers. The batch has the instances ` +
         `${instances.join(', ')}. Nothing of it was saved. Look for absurd values in them, or ${advice.join(', or ')}`,
     );
     this.epoch = epoch;

@@ -158,7 +158,7 @@ export class Epochs {
     const isBest = memory.best === null || softAccuracy > memory.best.softAccuracy;
     const best = isBest ? { epoch, softAccuracy } : memory.best;
     const state = await this.#finiteState();
-    this.#position = { epoch: epoch + 1, step: 0, memory: { lossSum: 0, best } };
+    this.#position = { epoch: epoch + 1, step: 0, memory: { ...memory, lossSum: 0, best } };
     await run.appendMetrics(metrics);
     // The best one first: killed in between, this epoch is trained and saved again.
     if (isBest) await this.#save('best', state);

@@ -1,6 +1,6 @@
 import type { Dataset } from '../dataset/dataset.js';
 
-/** What a person finds an instance by: the file of an image, else its number in the data set, from 1. */
+/** What a person finds an instance by: the file of an image, the row of a table, else its number in the data set; from 1. */
 export function instanceName(dataset: Dataset, place: number): string | number {
-  return (dataset.kind === 'images' ? dataset.files?.[place] : undefined) ?? place + 1;
+  return (dataset.kind === 'images' ? dataset.files?.[place] : dataset.rowNumbers?.[place]) ?? place + 1;
 }

@@ -4,6 +4,8 @@ import type { Checkpoint } from '../runs/checkpoint.js';
 const memorySchema = z.strictObject({
   /** Of the steps of the current epoch that are done. */
   lossSum: z.number(),
+  /** Of every epoch; other data or another batch size change it. */
+  stepsPerEpoch: z.int().min(1).optional(),
   /** The best epoch so far, by validation soft accuracy; of equal ones the first. */
   best: z.strictObject({ epoch: z.int().min(0), softAccuracy: z.number() }).nullable(),
 });
@@ -20,9 +22,17 @@ export interface Position {
   memory: TrainingMemory;
 }
 
-/** Where a checkpoint was made; the beginning if there is none. */
-export function positionOf(checkpoint: Checkpoint | undefined): Position {
-  if (checkpoint === undefined) return { epoch: 0, step: 0, memory: { lossSum: 0, best: null } };
-  const { epoch, step, training } = checkpoint.progress;
-  return { epoch, step, memory: memorySchema.parse(training) };
+/**
+ * Where a checkpoint was made; the beginning if there is none.
+ *
+ * @param stepsPerEpoch - as it is now: as large a part of the epoch is done as was done before
+ */
+export function positionOf(checkpoint: Checkpoint | undefined, stepsPerEpoch: number): Position {
+  if (checkpoint === undefined) return { epoch: 0, step: 0, memory: { lossSum: 0, stepsPerEpoch, best: null } };
+  const { epoch, step: before, training } = checkpoint.progress;
+  const memory = memorySchema.parse(training);
+  const { stepsPerEpoch: steps = stepsPerEpoch } = memory;
+  if (before === 0 || steps === stepsPerEpoch) return { epoch, step: before, memory: { ...memory, stepsPerEpoch } };
+  const step = Math.max(1, Math.floor((before * stepsPerEpoch) / steps)); // at 0 the epoch would begin, which it has
+  return { epoch, step, memory: { ...memory, lossSum: (memory.lossSum * step) / before, stepsPerEpoch } };
 }

@@ -11,7 +11,7 @@ export interface Predictions {
 }
 
 /**
- * Predictions as CSV: `instance` (an image's file, else its number in the data set, from 1), its `class`, the `predicted` one
+ * Predictions as CSV: `instance` (an image's file, a row's number in its table from 1, else that in the data set), its `class`, the `predicted` one
  * and the probability of every class.
  */
 export function predictionsCsv(dataset: Dataset, { places, classes, probabilities }: Predictions): string {

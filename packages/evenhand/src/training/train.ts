@@ -6,7 +6,7 @@ import type { Dataset } from '../dataset/dataset.js';
 import { InputError } from '../input-error.js';
 import type { Checkpoint } from '../runs/checkpoint.js';
 import { RunFolder } from '../runs/run-folder.js';
-import { type ResumedRun, RunWriter } from '../runs/run-writer.js';
+import { type ResumedRun, type RunSetting, RunWriter } from '../runs/run-writer.js';
 import { environmentNotes } from './changed-environment.js';
 import { Epochs } from './epochs.js';
 import type { TrainingListener } from './events.js';
@@ -81,8 +81,22 @@ export async function resume(folder: string, options: ResumeOptions = {}): Promi
     const found = override ? await begun.checkpoint('last') : undefined;
     if (found !== undefined) await goOnFrom(found.checkpoint, setup, trainer, folder);
     const resumed = await RunWriter.resume(folder, { config, environment }, { override });
-    return { ...resumed, notes: [...resumed.notes, ...environmentNotes(begun.environment, environment)] };
+    const notes = [
+      ...environmentNotes(begun.environment, environment),
+      ...otherInstances(begun, { config, environment }),
+    ];
+    return { ...resumed, notes: [...resumed.notes, ...notes] };
   });
+}
+
+/** What to say of a test set that may hold what was trained on. */
+function otherInstances(before: RunSetting, now: RunSetting): string[] {
+  const dataOf = ({ config, environment }: RunSetting) => JSON.stringify([config.data, environment.dataset.hash]);
+  if (dataOf(before) === dataOf(now)) return [];
+  return [
+    'The data, or how it is split, is not what the run was begun with: the test set may have instances now that were ' +
+      'trained on before, and then its results flatter.',
+  ];
 }
 
 async function carryOut(
@@ -138,7 +152,10 @@ async function trainAndFinish(
 ): Promise<RunResult> {
   const { config, stepsPerEpoch, program, dataset, split } = setup;
   if (checkpoint !== undefined) await goOnFrom(checkpoint, setup, trainer, run.path);
-  const epochs = new Epochs({ setup, trainer, run, onEvent, signal, checkpointSeconds }, positionOf(checkpoint));
+  const epochs = new Epochs(
+    { setup, trainer, run, onEvent, signal, checkpointSeconds },
+    positionOf(checkpoint, stepsPerEpoch),
+  );
   const notes = [...setup.notes, ...resumeNotes];
   const { epoch, step } = epochs.position;
   const { batchSize } = program;

@@ -127,7 +127,7 @@ describe.concurrent('several runs at once', () => {
     const diverging = ['--method', 'enhancement,one-hot', '--set', 'method.enhancementRate=1e30', '--run', 'diverging'];
     const { code, stdout, stderr } = await evenhand([...train, ...diverging], { cwd });
     expect([code, stdout]).toEqual([2, '']);
-    expect(stderr).toContain('1 of 2 runs diverged:\n  diverging/enhancement-seed-0: training diverged in epoch 0');
+    expect(stderr).toContain('1 of 2 runs diverged:\n  diverging/enhancement-seed-0: training diverged in epoch 1');
     expect(stderr).toContain('The others are complete: npx evenhand compare diverging/one-hot-seed-0\n');
     expect((await evenhand(['compare', 'diverging/one-hot-seed-0'], { cwd })).code).toBe(0);
   });

@@ -204,6 +204,16 @@ describe('the embedding', () => {
     expect(nearest.filter((j, i) => j % 2 !== i % 2)).toEqual([]);
   });
 
+  it('is finite where more points coincide than the perplexity, wherever they stand', () => {
+    const copies = new Float64Array(2 * 300);
+    copies.set(randomValues(2 * 200, 'others'), 2 * 100);
+    const twenty = Float64Array.from({ length: 2 * 1000 }, (_, i) => Math.floor(i / 2) % 20);
+    for (const data of [copies, twenty]) {
+      const points = data.length / 2;
+      expect(affinities(data, points, 30).values.every(Number.isFinite)).toBe(true);
+    }
+  });
+
   it('is the same for the same seed, and another for another', () => {
     expect(tsne(data, points, 3)).toEqual(tsne(data, points, 3));
     expect(tsne(data, points, 4)).not.toEqual(tsne(data, points, 3));

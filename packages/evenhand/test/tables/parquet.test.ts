@@ -50,6 +50,17 @@ describe('a Parquet file', () => {
     ]);
   });
 
+  it('takes None and - for classes where they stand as such', async () => {
+    const data = ['None', '-', 'None', 'a', null];
+    const path = await writeParquet([
+      { name: 'x', data: [1, 2, 3, 4, 5], type: 'DOUBLE' },
+      { name: 'class', data, type: 'STRING' },
+    ]);
+    const { classNames, rowNumbers } = await readTableFile(path, { target: 'class', missingLabels: 'drop' });
+    expect(classNames).toEqual(['-', 'None', 'a']);
+    expect([...(rowNumbers ?? [])]).toEqual([1, 2, 3, 4]);
+  });
+
   it('fault 17: counts NaN, null and infinite values', async () => {
     const path = await writeParquet([
       { name: 'x', data: [1, Number.NaN, null, Number.NEGATIVE_INFINITY, 2], type: 'DOUBLE' },

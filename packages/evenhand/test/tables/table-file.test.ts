@@ -72,6 +72,21 @@ describe('readTableFile', () => {
     expect(Object.keys(Object.prototype)).toEqual([]);
   });
 
+  it('takes None, nil and dashes for classes where they stand as such', async () => {
+    const { classNames, labels, columns } = await read('x,y,class\n1,None,-\n2,a,None\n3,b,--\n4,a,nil\n');
+    expect(classNames).toEqual(['-', '--', 'None', 'nil']);
+    expect([...labels]).toEqual([0, 2, 1, 3]);
+    expect(columns[1]).toMatchObject({ codes: Int32Array.of(-1, 0, 1, 0) });
+  });
+
+  it('learns nothing from the column of groups, which is part of what the hash is about', async () => {
+    const content = 'x,who,class\n1,ann,a\n2,ben,b\n3,ann,a\n4,eva,b\n';
+    const { columns, leftOut, notes, contentHash } = await read(content, { group: 'who' });
+    expect([columns.map(({ name }) => name), leftOut.map(({ name }) => name)]).toEqual([['x'], ['who']]);
+    expect(notes).toEqual(['Column "who" is left out: it says which rows belong together.']);
+    expect((await read(content.replace('eva', 'ann'), { group: 'who' })).contentHash).not.toBe(contentHash);
+  });
+
   it('refuses a target that looks like regression', async () => {
     const content = `x,class\n${rows(150, (row) => `${row % 7},${(row % 60) / 10}\n`).join('')}`;
     expect(await failure(content)).toBe(
@@ -199,6 +214,25 @@ describe('a column', () => {
     },
   );
 
+  it('is said to be categorical where a few texts, or commas, are among numbers', async () => {
+    const numbers = rows(60, (row) => String(row % 20));
+    const note = async (texts: string[]) => (await columnOf(texts)).notes;
+    expect(await note([...numbers, '>100'])).toEqual(['Column "x" is read as categories: ">100" is no number.']);
+    expect(await note(numbers.map((text) => `"${text},5"`))).toEqual([
+      'Column "x" is read as categories: "0,5" is no number; write 0.5, or without marks between thousands.',
+    ]);
+    expect(await note(rows(60, (row) => `s${row % 20}`))).toEqual([]);
+    expect(await note(rows(60, (row) => ['1', '2', '3+'][row % 3] ?? ''))).toEqual([]);
+  });
+
+  it('is said to be coarse where float32 has few numbers in its range', async () => {
+    const at = (offset: number) => columnOf(rows(60, (row) => String(offset + 100 * ((row * 7) % 13))));
+    expect((await at(1_700_000_000_000)).notes).toEqual([
+      expect.stringContaining('Column "x" has numbers that are large and close'),
+    ]);
+    expect((await at(1_000_000)).notes).toEqual([]);
+  });
+
   it('is categorical from the first row on if a text comes after a thousand numbers', async () => {
     const texts = [...rows(1000, (row) => `0${row % 3}.0`), 'x'];
     const { column } = await columnOf(texts);
@@ -277,7 +311,7 @@ describe('faults of a table', () => {
   it('fault 18: rows without a class are listed and refused', async () => {
     expect(await failure(unlabelled)).toBe(
       'InputError: table.csv: 3 rows have no class in the column "class": lines 3, 4, 7. ' +
-        'Fill them in, or set missingLabels to "drop" to leave such rows out.',
+        'Empty cells, NA, NaN, null, ? and the like are none. Fill them in, or set missingLabels to "drop" to leave such rows out.',
     );
   });
 

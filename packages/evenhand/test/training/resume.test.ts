@@ -177,6 +177,30 @@ describe('fault 8: resume with something else', () => {
     expect((await resume(run)).epochs).toBe(9);
   });
 
+  it('in the middle of an epoch, goes on after as large a part of it when epochs have more steps', async () => {
+    const folder = await temporaryFolder();
+    const run = join(folder, 'run');
+    const config = tableConfig(await writeTable(folder, [1500, 500, 100]), { epochs: 2 });
+    await interrupted(config, run, (event) => event.kind === 'steps' && event.epoch === 1);
+    const { step = 0 } = (await (await RunFolder.open(run)).checkpoint('last'))?.checkpoint.progress ?? {};
+    const events: TrainingEvent[] = [];
+    const onEvent = (event: TrainingEvent) => events.push(event);
+    await resume(run, { config: { ...config, batchSize: 4 }, override: true, onEvent });
+    const started = events.find(({ kind }) => kind === 'started');
+    if (started?.kind !== 'started') throw new Error('expected that training started');
+    expect(Math.abs(started.step - 2 * step)).toBeLessThanOrEqual(2);
+    const losses = (await (await RunFolder.open(run)).metrics()).map((line) => Object(line).loss);
+    expect(losses[1]).toBeLessThan(losses[0]); // not a sum of one length divided by another
+    expect(await (await RunFolder.open(run)).generators()).toHaveLength(2);
+  });
+
+  it('other splits are told to flatter', async () => {
+    const { run, config } = await twoEpochs();
+    const data = { ...config.data, splitSeed: 9 };
+    const { notes } = await resume(run, { config: { ...config, data }, override: true });
+    expect(notes).toContainEqual(expect.stringContaining('the test set may have instances now that were trained on'));
+  });
+
   it('an override that leaves nothing to train is the run from then on', async () => {
     const folder = await temporaryFolder();
     const run = join(folder, 'run');
@@ -233,7 +257,7 @@ describe('fault 14: a loss that is not a number', () => {
     expect(error.epoch).toBe(2);
     expect(error.instances).toHaveLength(8);
     expect(error.message).toMatch(
-      /^training diverged in epoch 2, step \d+: .*; expected finite numbers\. The batch has the instances \d+, \d+.* Nothing of it was saved\. Look for absurd values in them, or lower optimizer\.learningRate, or lower method\.enhancementRate, or set model\.logitNorm to true/,
+      /^training diverged in epoch 3, step \d+: .*; expected finite numbers\. The batch has the instances \d+, \d+.* Nothing of it was saved\. Look for absurd values in them, or lower optimizer\.learningRate, or lower method\.enhancementRate, or set model\.logitNorm to true/,
     );
     const after = await Promise.all(
       ['last', 'best'].map((name) => readFile(join(run, `checkpoints/${name}.safetensors`))),

@@ -36,10 +36,11 @@ export function affinities(data: Float64Array, points: number, perplexity: numbe
 /**
  * Puts `p(j|i)` for squared distances in rising order into `shares`, at the bandwidth that gives this entropy.
  *
- * @param beta - where to begin
- * @returns β
+ * @param start - where to begin
+ * @returns β, or where it began if more points coincide than there is room for: then no bandwidth is small enough
  */
-function conditional(distances: Float64Array, entropy: number, beta: number, shares: Float64Array): number {
+function conditional(distances: Float64Array, entropy: number, start: number, shares: Float64Array): number {
+  let beta = start;
   const nearest = distances[0] ?? 0;
   let low = 0;
   let high = Number.POSITIVE_INFINITY;
@@ -57,7 +58,7 @@ function conditional(distances: Float64Array, entropy: number, beta: number, sha
     const found = Math.log(sum) + (beta * weighted) / sum;
     if (Math.abs(found - entropy) < TOLERANCE || step === BISECTIONS) {
       for (let k = 0; k < shares.length; k++) shares[k] = (shares[k] ?? 0) / sum;
-      return beta;
+      return step === BISECTIONS ? start : beta;
     }
     if (found > entropy) low = beta;
     else high = beta;
