@@ -16,15 +16,18 @@ const EXIT_CODES = { success: 0, internal: 1, input: 2 } as const;
  */
 export async function runCommandLine(args: readonly string[]): Promise<number> {
   const terminal = new Terminal({ json: args.includes('--json'), debug: args.includes('--debug') });
+  const program = createProgram((text) => terminal.complain(text));
   try {
-    const problems = await createProgram((text) => terminal.complain(text)).parse(args);
-    return problems ? EXIT_CODES.input : EXIT_CODES.success;
+    return (await program.parse(args)) ? EXIT_CODES.input : EXIT_CODES.success;
   } catch (error) {
-    return report(error, terminal);
+    const command = program.root.commands.find((known) => known.name() === args[0]);
+    const options = command?.options.map(({ long }) => long) ?? [];
+    return report(error, terminal, (flag) => options.includes(flag));
   }
 }
 
-function report(error: unknown, terminal: Terminal): number {
+/** @param hasFlag - whether the command that failed knows a flag */
+function report(error: unknown, terminal: Terminal, hasFlag: (flag: string) => boolean): number {
   // Commander has said what there is to say, be it the help that was asked for.
   if (error instanceof CommanderError) {
     if (error.exitCode === 0) return EXIT_CODES.success;
@@ -37,7 +40,7 @@ function report(error: unknown, terminal: Terminal): number {
     return error.exitCode;
   }
   const isInput = error instanceof InputError;
-  terminal.complain(isInput ? `${message}${adviceOn(message)}` : `internal error: ${message}`);
+  terminal.complain(isInput ? `${message}${adviceOn(message, hasFlag)}` : `internal error: ${message}`);
   if (terminal.options.debug) terminal.complain(stack ?? '');
   else if (!isInput) terminal.complain('this is a bug of evenhand; --debug shows where it happened');
   terminal.json({ error: { kind: isInput ? 'input' : 'internal', message } });
@@ -45,8 +48,9 @@ function report(error: unknown, terminal: Terminal): number {
 }
 
 /** The library speaks of options by their names in a configuration; here they may have a flag. */
-function adviceOn(message: string): string {
+function adviceOn(message: string, hasFlag: (flag: string) => boolean): string {
   if (message.startsWith('--')) return '';
-  const flags = [...flagsNamedIn(message), ...(message.includes('override this explicitly') ? ['--override'] : [])];
+  const named = [...flagsNamedIn(message), ...(message.includes('override this explicitly') ? ['--override'] : [])];
+  const flags = named.filter((flag) => hasFlag(flag.replace(/ .*/, '')));
   return flags.length === 0 ? '' : `\n  (on the command line: ${flags.join(', ')})`;
 }

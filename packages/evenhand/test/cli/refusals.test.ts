@@ -47,6 +47,11 @@ describe('is refused with exit code 2, one message and nothing left behind:', ()
   it.concurrent.each<[title: string, args: string[], message: string]>([
     ['fault 8: resume with another configuration', ['resume', 'run', '--set', 'seed=3'], 'seed: 0 in the run, 3 now'],
     [
+      'fault 8: resume with another rate, which only train has a flag for',
+      ['resume', 'run', '--set', 'optimizer.learningRate=0.5'],
+      '(on the command line: --override)',
+    ],
+    [
       'fault 12: a folder in use',
       ['train', 'table.csv', '--target', 'class', '--run', 'run'],
       'run already holds a run',
