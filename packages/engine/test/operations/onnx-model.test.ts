@@ -88,7 +88,7 @@ describe('an ONNX model', () => {
     const { y } = graph.scope('norm1', () => batchNorm(x, scale, scale, 1e-5));
     expect(written(graph, { y }).graph?.node.map(({ name }) => name)).toEqual([
       'norm1/batchNorm.Mul0',
-      'norm1/batchNorm.Sub1',
+      'norm1/batchNorm.Mul1',
       'norm1/batchNorm.BatchNormalization2',
     ]);
   });
