@@ -45,11 +45,12 @@ describe('is refused with exit code 2, one message and nothing left behind:', ()
     ...options,
   ];
   it.concurrent.each<[title: string, args: string[], message: string]>([
-    ['fault 8: resume with another configuration', ['resume', 'run', '--set', 'seed=3'], 'seed: 0 in the run, 3 now'],
     [
       'fault 8: resume with another rate, which only train has a flag for',
       ['resume', 'run', '--set', 'optimizer.learningRate=0.5'],
-      '(on the command line: --override)',
+      'optimizer.learningRate: 0.001 in the run, 0.5 now\n' +
+        'Resume it with what it was trained with, override this explicitly, or start a new run\n' +
+        '  (on the command line: --override)\n',
     ],
     [
       'fault 12: a folder in use',
