@@ -20,8 +20,6 @@ export { comparePaired, type PairedComparison } from './evaluation/paired-compar
 export { type FittedTemperature, fitTemperature, withTemperature } from './evaluation/temperature.js';
 export { type FittedThreshold, fitThreshold, positiveClass, type ThresholdObjective } from './evaluation/threshold.js';
 export { decodeImage } from './images/decode-image.js';
-export type { ImbalanceProfile } from './imbalance/imbalance-profile.js';
-export { InputError } from './input-error.js';
 export { adjustProbabilities } from './methods/adjust-probabilities.js';
 export { epochOrder } from './methods/epoch-order.js';
 export type {
@@ -69,6 +67,7 @@ export { readFashionMnist, readMnist } from './sources/mnist.js';
 export { type OpenDatasetOptions, openDataset } from './sources/open-source.js';
 export type { ReadColumns, ReadColumnsOptions } from './sources/table-columns.js';
 export { readTableFile, type TableFileOptions } from './sources/table-file.js';
+export type { ImbalanceProfile } from './splits/imbalance/imbalance-profile.js';
 export { type RareClassRule, treatRareClasses } from './splits/rare-classes.js';
 export { type Split, splitDataset } from './splits/split-dataset.js';
 export type { SplitOptions } from './splits/split-options.js';
@@ -82,3 +81,4 @@ export type { EpochMetrics, TrainingEvent, TrainingListener } from './training/e
 export type { RunResult, TestEvaluation } from './training/result.js';
 export { type ResumeOptions, type RunOptions, resume, type TrainOptions, train } from './training/train.js';
 export type { ValidationMetrics } from './training/validation.js';
+export { UserError } from './user-error.js';

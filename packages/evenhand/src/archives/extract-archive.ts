@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs';
 import { mkdtemp, rename, rm } from 'node:fs/promises';
 import { win32 } from 'node:path';
 import { extract, Parser, type ReadEntry } from 'tar';
-import { InputError } from '../input-error.js';
+import { UserError } from '../user-error.js';
 
 /** How much an archive may hold. */
 export interface ArchiveLimits {
@@ -18,7 +18,7 @@ const FILES_AND_FOLDERS: ReadonlySet<string> = new Set(['File', 'OldFile', 'Cont
  * Unpacks a `.tar`, `.tar.gz` or `.tgz` file into a folder that is not there yet. The whole archive is read and checked before
  * anything is written: one entry that leads outside, or is neither a file nor a folder, and nothing is unpacked.
  *
- * @throws InputError if the archive is damaged, refused or too large
+ * @throws UserError if the archive is damaged, refused or too large
  */
 export async function extractArchive(archive: string, folder: string, limits: ArchiveLimits): Promise<void> {
   await inspect(archive, limits);
@@ -88,8 +88,8 @@ function entryProblem({ path, type }: ReadEntry): string | undefined {
   return undefined;
 }
 
-function refused(archive: string, reason: string): InputError {
-  return new InputError(
+function refused(archive: string, reason: string): UserError {
+  return new UserError(
     `${archive}: ${reason}. Nothing was unpacked; get the archive again from a source that you trust.`,
   );
 }

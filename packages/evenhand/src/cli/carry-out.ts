@@ -1,11 +1,11 @@
 import { readdir } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import type { Dataset } from '../dataset/dataset.js';
-import { InputError } from '../input-error.js';
 import { InterruptedError, listenForInterruption } from '../runs/interruption.js';
 import { openDataset } from '../sources/open-source.js';
 import { DivergedError } from '../training/diverged.js';
 import { type ResumeOptions, type RunOptions, resume, train } from '../training/train.js';
+import { UserError } from '../user-error.js';
 import { ProgressDisplay, type SharedDisplay } from './progress.js';
 import { type CompleteRun, isComplete, readRun } from './read-run.js';
 import { isBegun, type PlannedRun, type RunPlan, savePlan } from './run-plan.js';
@@ -24,7 +24,7 @@ export interface CarriedOut {
  * Trains the runs of a plan, as many at once as there are cores for, those that were begun before from where they stopped.
  * SIGINT and SIGTERM save checkpoints, say how to go on, and come out as an {@link InterruptedError}.
  *
- * @throws {@link InputError} with what diverged, once all others are trained
+ * @throws {@link UserError} with what diverged, once all others are trained
  */
 export async function carryOut(terminal: Terminal, plan: RunPlan, resumed?: ResumeOptions): Promise<CarriedOut> {
   const withdraw = resumed === undefined && plan.runs.length > 1 ? await beginPlan(plan) : undefined;
@@ -93,15 +93,15 @@ async function beginPlan(plan: RunPlan): ReturnType<typeof savePlan> {
   const { folder } = plan;
   const [first] = await readdir(folder).catch(() => []);
   if (first === undefined) return savePlan(plan);
-  throw new InputError(
+  throw new UserError(
     `${folder} is not empty: "${first}" is in it; expected a new folder for several runs. ` +
       `Choose another one, or go on with what is there: ${commandLine('resume', folder)}`,
   );
 }
 
-function severalDiverged({ runs }: RunPlan, diverged: ReadonlyMap<PlannedRun, DivergedError>): InputError {
+function severalDiverged({ runs }: RunPlan, diverged: ReadonlyMap<PlannedRun, DivergedError>): UserError {
   const complete = runs.filter((run) => !diverged.has(run)).map(({ folder }) => folder);
-  return new InputError(
+  return new UserError(
     [
       `${diverged.size} of ${runs.length} runs diverged:`,
       ...Array.from(diverged, ([{ folder }, { message }]) => `  ${folder}: ${message}`),

@@ -2,16 +2,16 @@ import { extname } from 'node:path';
 import type { Config } from '../config/schema.js';
 import type { Column } from '../dataset/column.js';
 import type { Dataset } from '../dataset/dataset.js';
-import { InputError } from '../input-error.js';
+import { allPlaces, countByClass } from '../dataset/places.js';
 import { openDataset, TABLE_EXTENSIONS } from '../sources/open-source.js';
 import { firstIdentical } from '../splits/identical-instances.js';
-import { allPlaces, countByClass } from '../splits/places.js';
 import { treatRareClasses } from '../splits/rare-classes.js';
 import { splitDataset } from '../splits/split-dataset.js';
 import { typeColumn } from '../tables/column-typing.js';
 import { placesInHeader } from '../tables/header.js';
 import { readTable } from '../tables/read-table.js';
 import { splitOptions } from '../training/set-up.js';
+import { UserError } from '../user-error.js';
 
 /** A column, as `check` shows it. */
 export interface CheckedColumn {
@@ -85,7 +85,7 @@ async function openForgiving(
 }
 
 function messageOf(error: unknown): string {
-  if (error instanceof InputError) return error.message;
+  if (error instanceof UserError) return error.message;
   throw error;
 }
 

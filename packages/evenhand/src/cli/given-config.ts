@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { parseStrictJson } from '@evenhand/engine';
-import { nearestName } from '../config/nearest-name.js';
-import { InputError } from '../input-error.js';
+import { UserError } from '../user-error.js';
+import { nearestName } from '../wording/nearest-name.js';
 import { flaggedOptions, type SchemaOption, schemaOptions } from './options-from-schema.js';
 
 /** A configuration as somebody gave it: nothing is checked yet, nothing filled in. */
@@ -27,7 +27,7 @@ export async function givenConfig(
   }
   applySettings(given, values.set);
   if (isObject(given.data) && given.data.source !== undefined) return given;
-  throw new InputError(
+  throw new UserError(
     'no data was named; expected a file, a folder or a data set: npx evenhand train data.csv --target class',
   );
 }
@@ -39,7 +39,7 @@ export function applySettings(given: GivenConfig, settings: unknown): void {
   for (const setting of settings.map(String)) {
     const [, path, text] = /^([^=]+)=(.*)$/s.exec(setting) ?? [];
     if (path === undefined || text === undefined) {
-      throw new InputError(`--set is "${setting}"; expected a name and a value, such as --set optimizer.momentum=0.8`);
+      throw new UserError(`--set is "${setting}"; expected a name and a value, such as --set optimizer.momentum=0.8`);
     }
     assign(given, path, parsedValue(knownOption(path, options), text));
   }
@@ -60,7 +60,7 @@ export function knownOption(path: string, options: readonly SchemaOption[], flag
   const inSection = paths.filter((other) => other.startsWith(`${section}.`));
   const known = inSection.length > 0 ? inSection : [...new Set(paths.map((other) => other.replace(/\..*$/, '')))];
   const advice = nearest === undefined ? `expected one of ${known.join(', ')}` : `did you mean "${nearest}"?`;
-  throw new InputError(`${flag} ${path}: there is no such option; ${advice}`);
+  throw new UserError(`${flag} ${path}: there is no such option; ${advice}`);
 }
 
 /** Numbers, lists and the like are JSON; what is none is text. */
@@ -96,15 +96,15 @@ function assign(config: GivenConfig, path: string, value: unknown): void {
  */
 export async function readJsonObject(path: string, what: string, expected: string): Promise<GivenConfig> {
   const text = await readFile(path, 'utf8').catch((error: Error) => {
-    throw new InputError(`${what} ${path} cannot be read (${error.message})`);
+    throw new UserError(`${what} ${path} cannot be read (${error.message})`);
   });
   let json: unknown;
   try {
     json = parseStrictJson(text.replace(/^\uFEFF/, ''));
   } catch (error) {
-    throw new InputError(`${what} ${path} is not valid JSON (${error instanceof Error ? error.message : error})`);
+    throw new UserError(`${what} ${path} is not valid JSON (${error instanceof Error ? error.message : error})`);
   }
-  if (!isObject(json)) throw new InputError(`${what} ${path} is no JSON object; expected ${expected}`);
+  if (!isObject(json)) throw new UserError(`${what} ${path} is no JSON object; expected ${expected}`);
   return { ...json };
 }
 

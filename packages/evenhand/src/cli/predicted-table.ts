@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { decodeImage } from '../images/decode-image.js';
 import { isImageName } from '../images/image-format.js';
 import { inParallel } from '../images/in-parallel.js';
-import { InputError } from '../input-error.js';
 import type { Prediction, Predictor } from '../prediction/predictor.js';
 import { asTexts, type RawTexts } from '../tables/raw-table.js';
 import { readTable } from '../tables/read-table.js';
 import { csvCell } from '../training/predictions-csv.js';
+import { UserError } from '../user-error.js';
 import { isFolder } from './test-data.js';
 
 /** What was predicted, with what it was predicted from: columns of texts. */
@@ -30,7 +30,7 @@ export async function predictTableFile(model: Predictor, path: string): Promise<
 
 /** Predicts an image, or all images below a folder. Those that cannot be decoded are left out, with a note. */
 export async function predictImageFiles(model: Predictor, path: string): Promise<PredictedTable> {
-  if (!existsSync(path)) throw new InputError(`there is no file or folder ${path}; images are expected`);
+  if (!existsSync(path)) throw new UserError(`there is no file or folder ${path}; images are expected`);
   const files = isFolder(path) ? await imagesBelow(path) : [''];
   const [shape, size] = imageShape(model);
   const decoded = new Map<string, Uint8Array>();
@@ -39,13 +39,13 @@ export async function predictImageFiles(model: Predictor, path: string): Promise
     try {
       decoded.set(file, await decodeImage(join(path, file), shape));
     } catch (error) {
-      if (!(error instanceof InputError)) throw error;
+      if (!(error instanceof UserError)) throw error;
       notes.push(`left out: ${error.message}`);
     }
   });
   const usable = files.filter((file) => decoded.has(file));
   if (usable.length === 0)
-    throw new InputError(`${path} has no image that can be predicted. ${notes.sort().join('. ')}`);
+    throw new UserError(`${path} has no image that can be predicted. ${notes.sort().join('. ')}`);
   const pixels = new Uint8Array(usable.length * size);
   for (const [i, file] of usable.entries()) pixels.set(decoded.get(file) ?? [], i * size);
   const names = usable.map((file) => (file === '' ? path : file));

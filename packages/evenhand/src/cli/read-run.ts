@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import type { Config } from '../config/schema.js';
 import type { Estimate } from '../evaluation/estimate.js';
-import { InputError } from '../input-error.js';
+import { errorCode } from '../files/file-error.js';
 import type { Environment } from '../runs/environment.js';
-import { errorCode } from '../runs/file-error.js';
 import { RUN_FILES, RunFolder } from '../runs/run-folder.js';
+import { UserError } from '../user-error.js';
 import { commandLine } from './shell.js';
 
 const estimateSchema: z.ZodType<Estimate> = z.union([
@@ -58,13 +58,13 @@ export async function readRun(folder: string): Promise<CompleteRun> {
   const file = join(folder, RUN_FILES.evaluation);
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
     if (errorCode(error) !== 'ENOENT') throw error;
-    throw new InputError(
+    throw new UserError(
       `${folder} is not complete: it has no ${RUN_FILES.evaluation}. Go on with it: ${commandLine('resume', folder)}`,
     );
   });
   const { data } = evaluationSchema.safeParse(parsed(text));
   if (data === undefined) {
-    throw new InputError(`${file} is damaged, or of another version; make it anew: ${commandLine('resume', folder)}`);
+    throw new UserError(`${file} is damaged, or of another version; make it anew: ${commandLine('resume', folder)}`);
   }
   const { counts, thresholded, ...results } = data;
   return { folder, config, environment, trainingCounts: counts.training, results: answers(results, thresholded) };
@@ -81,7 +81,7 @@ export async function isComplete(folder: string): Promise<boolean> {
   return readRun(folder).then(
     () => true,
     (error: unknown) => {
-      if (error instanceof InputError) return false;
+      if (error instanceof UserError) return false;
       throw error;
     },
   );

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
-import { nearestName } from '../config/nearest-name.js';
 import { DEVICES } from '../config/schema.js';
-import { InputError } from '../input-error.js';
 import { isMethodName, type MethodName, methods } from '../methods/registry.js';
 import { type Cell, type CellSelection, cellsOf } from '../reproduction/cells.js';
 import { type Folders, resultsFile, runsFolder, type TableVersion } from '../reproduction/layout.js';
 import { SCALES, scaleOf } from '../reproduction/recipes.js';
 import { LOSS_NAMES, TABLE_NAMES, TABLES, type TableName } from '../reproduction/tables.js';
+import { UserError } from '../user-error.js';
+import { nearestName } from '../wording/nearest-name.js';
 
 /** The words behind `evenhand reproduce`, as they were typed. */
 export interface ReproduceWords {
@@ -47,7 +47,7 @@ const MOST = 1000;
 /**
  * What the words on the command line ask for.
  *
- * @throws {@link InputError} that names the word, with what would have been right
+ * @throws {@link UserError} that names the word, with what would have been right
  */
 export function planOf(words: ReproduceWords): ReproducePlan {
   const what = oneOf('what is reproduced', words.what, [...TABLE_NAMES, 'figures', 'all'] as const);
@@ -69,7 +69,7 @@ export function planOf(words: ReproduceWords): ReproducePlan {
 function refuseUnused(words: ReproduceWords): void {
   const unused = (['only', 'methods', 'epochs'] as const).filter((option) => words[option] !== undefined);
   if (unused.length === 0) return;
-  throw new InputError(
+  throw new UserError(
     `figures are drawn from all results; leave out ${unused.map((option) => `--${option}`).join(' and ')}, or name a table`,
   );
 }
@@ -84,12 +84,12 @@ function selectionOf(words: ReproduceWords, tables: readonly TableName[]): Omit<
   const only: Only = words.only === undefined || tables.length === 0 ? {} : onlyOf(words.only, tables);
   const subsets = count('--subsets', words.subsets);
   if (subsets > 1 && only.losses?.includes('ce') === false) {
-    throw new InputError(
+    throw new UserError(
       `--subsets is about cross-entropy alone, and --only names ${words.only}; leave one of them out`,
     );
   }
   if (methodNames !== undefined && only.methods !== undefined) {
-    throw new InputError('--only names a method, and so does --methods; leave one of them out');
+    throw new UserError('--only names a method, and so does --methods; leave one of them out');
   }
   return {
     ...(methodNames === undefined ? {} : { methods: [...new Set(methodNames)] }),
@@ -121,7 +121,7 @@ function onlyOf(text: string, tables: readonly TableName[]): Only {
   if (setting === undefined || (lossText !== undefined && loss === undefined) || rest.length > 0) {
     const rows = settings.flatMap((name) => LOSS_NAMES.map((own) => `${name}/${own}`));
     const nearest = nearestName([settingText, lossText].join('/'), rows);
-    throw new InputError(
+    throw new UserError(
       `--only is "${text}"; ${nearest === undefined ? '' : `did you mean "${nearest}"? `}Expected one of ` +
         `${rows.join(', ')}, a setting alone (${settings.join(', ')}), or one method of a row, such as ` +
         `${settings[0]}/ce/enhancement`,
@@ -144,11 +144,11 @@ function oneOf<Name extends string>(option: string, given: string, names: readon
   if (found !== undefined) return found;
   const nearest = nearestName(given, names);
   const advice = nearest === undefined ? '' : `did you mean "${nearest}"? `;
-  throw new InputError(`${option} is "${given}"; ${advice}Expected one of ${names.join(', ')}`);
+  throw new UserError(`${option} is "${given}"; ${advice}Expected one of ${names.join(', ')}`);
 }
 
 function count(option: string, text: string): number {
   const value = Number(text);
   if (Number.isInteger(value) && value >= 1 && value <= MOST) return value;
-  throw new InputError(`${option} is "${text}"; expected an integer from 1 to ${MOST}`);
+  throw new UserError(`${option} is "${text}"; expected an integer from 1 to ${MOST}`);
 }

@@ -1,6 +1,7 @@
 import { CommanderError } from 'commander';
-import { InputError } from '../input-error.js';
 import { InterruptedError } from '../runs/interruption.js';
+import { DivergedError } from '../training/diverged.js';
+import { UserError } from '../user-error.js';
 import { flagsNamedIn } from './options-from-schema.js';
 import { createProgram } from './program.js';
 import { Terminal } from './terminal.js';
@@ -39,12 +40,17 @@ function report(error: unknown, terminal: Terminal, hasFlag: (flag: string) => b
     terminal.json({ error: { kind: 'interrupted', message } });
     return error.exitCode;
   }
-  const isInput = error instanceof InputError;
-  terminal.complain(isInput ? `${message}${adviceOn(message, hasFlag)}` : `internal error: ${message}`);
+  const kind = kindOf(error);
+  terminal.complain(kind === 'internal' ? `internal error: ${message}` : `${message}${adviceOn(message, hasFlag)}`);
   if (terminal.options.debug) terminal.complain(stack ?? '');
-  else if (!isInput) terminal.complain('this is a bug of evenhand; --debug shows where it happened');
-  terminal.json({ error: { kind: isInput ? 'input' : 'internal', message } });
-  return isInput ? EXIT_CODES.input : EXIT_CODES.internal;
+  else if (kind === 'internal') terminal.complain('this is a bug of evenhand; --debug shows where it happened');
+  terminal.json({ error: { kind, message } });
+  return kind === 'internal' ? EXIT_CODES.internal : EXIT_CODES.input;
+}
+
+function kindOf(error: unknown): 'input' | 'diverged' | 'internal' {
+  if (error instanceof UserError) return 'input';
+  return error instanceof DivergedError ? 'diverged' : 'internal';
 }
 
 /** The library speaks of options by their names in a configuration; here they may have a flag. */

@@ -2,14 +2,14 @@ import { existsSync } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
 import { basename, extname, join, resolve } from 'node:path';
 import { z } from 'zod';
-import { nearestName } from '../config/nearest-name.js';
 import { parseConfig } from '../config/parse.js';
 import type { Config } from '../config/schema.js';
-import { InputError } from '../input-error.js';
+import { writeAtomically } from '../files/atomic-file.js';
+import { makeFolder } from '../files/make-folder.js';
 import { isMethodName, type MethodName, methods } from '../methods/registry.js';
-import { writeAtomically } from '../runs/atomic-file.js';
-import { makeFolder } from '../runs/made-folder.js';
 import { RUN_FILES } from '../runs/run-folder.js';
+import { UserError } from '../user-error.js';
+import { nearestName } from '../wording/nearest-name.js';
 import type { GivenConfig } from './given-config.js';
 
 /** Runs that are trained and shown together. */
@@ -64,7 +64,7 @@ function methodNames(list: string | undefined): MethodName[] {
     const known = Object.keys(methods);
     const nearest = nearestName(name, known);
     const advice = nearest === undefined ? `expected ${known.join(', ')}` : `did you mean "${nearest}"?`;
-    throw new InputError(`--method: there is no method "${name}"; ${advice}`);
+    throw new UserError(`--method: there is no method "${name}"; ${advice}`);
   });
 }
 
@@ -130,11 +130,11 @@ export async function loadPlan(folder: string): Promise<RunPlan | undefined> {
   try {
     json = JSON.parse(await readFile(file, 'utf8'));
   } catch (error) {
-    throw new InputError(`${file} cannot be read (${error instanceof Error ? error.message : error})`);
+    throw new UserError(`${file} cannot be read (${error instanceof Error ? error.message : error})`);
   }
   const { data, error } = planSchema.safeParse(json);
   if (error !== undefined || data.runs.some(({ name }) => name !== basename(name) || name.startsWith('.'))) {
-    throw new InputError(`${file} is not a list of runs; the file is damaged. Give the folders of the runs instead`);
+    throw new UserError(`${file} is not a list of runs; the file is damaged. Give the folders of the runs instead`);
   }
   return {
     folder,

@@ -1,5 +1,5 @@
 import { parseStrictJson } from '@evenhand/engine';
-import { InputError } from '../input-error.js';
+import { UserError } from '../user-error.js';
 import { knownOption, readJsonObject } from './given-config.js';
 import { type SchemaOption, schemaOptions } from './options-from-schema.js';
 
@@ -15,12 +15,12 @@ const EXAMPLE = '{"optimizer.learningRate": {"from": 0.001, "to": 0.3, "scale": 
  * `optimizer.learningRate=log:1e-3..0.3`; or a JSON file with lists and ranges by option.
  */
 export async function givenSearch(searches: readonly string[]): Promise<Record<string, unknown>> {
-  if (searches.length === 0) throw new InputError(`${FLAG} is missing; ${EXPECTED}`);
+  if (searches.length === 0) throw new UserError(`${FLAG} is missing; ${EXPECTED}`);
   const options = schemaOptions();
   const found = new Map<string, unknown>();
   for (const search of searches) {
     for (const [path, domain] of await entriesOf(search, options)) {
-      if (found.has(path)) throw new InputError(`${FLAG} ${path} is given twice; expected one list or range`);
+      if (found.has(path)) throw new UserError(`${FLAG} ${path} is given twice; expected one list or range`);
       found.set(path, domain);
     }
   }
@@ -33,7 +33,7 @@ async function entriesOf(search: string, options: readonly SchemaOption[]): Prom
     return [[path, domainOf(path, text, knownOption(path, options, FLAG))]];
   }
   if (!search.endsWith('.json')) {
-    throw new InputError(`${FLAG} is "${search}"; ${EXPECTED}`);
+    throw new UserError(`${FLAG} is "${search}"; ${EXPECTED}`);
   }
   const given = Object.entries(await readJsonObject(search, 'the search space', EXAMPLE));
   for (const [option] of given) knownOption(option, options, `${search}:`);
@@ -46,7 +46,7 @@ function domainOf(path: string, text: string, option: SchemaOption | undefined):
     return { from: Number(from), to: Number(to), scale: scale.toLowerCase(), integer: option?.values === 'integer' };
   }
   if (text === '' || /^(log|linear):/.test(text)) {
-    throw new InputError(
+    throw new UserError(
       `${FLAG} ${path}: received "${text}"; expected values with commas between them, or a range such as log:1e-3..0.3`,
     );
   }

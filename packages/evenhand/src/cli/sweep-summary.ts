@@ -1,7 +1,7 @@
-import { InputError } from '../input-error.js';
 import type { TrialOutcome } from '../sweep/outcome.js';
 import type { SweepResult } from '../sweep/sweep.js';
 import { valueText } from '../sweep/values.js';
+import { UserError } from '../user-error.js';
 import { percent } from './numbers.js';
 import { commandLine } from './shell.js';
 import { formatTable } from './table.js';
@@ -16,7 +16,7 @@ const SEEDS = '5';
 /**
  * Shows the best trials of a sweep, where its files are, and what to do next.
  *
- * @throws {@link InputError} if there is no best one
+ * @throws {@link UserError} if there is no best one
  */
 export function showSweep(
   terminal: Terminal,
@@ -24,7 +24,7 @@ export function showSweep(
   page: string,
 ): void {
   if (bestConfig === undefined) {
-    throw new InputError(
+    throw new UserError(
       `all ${trials.length} trials of ${folder} diverged; search lower learning rates or enhancement rates, in a new sweep`,
     );
   }

@@ -2,10 +2,10 @@ import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseConfig } from '../config/parse.js';
 import type { ImageDataset } from '../dataset/dataset.js';
-import { InputError } from '../input-error.js';
 import { classIndices } from '../prediction/class-indices.js';
 import type { Prediction, Predictor } from '../prediction/predictor.js';
 import { openDataset } from '../sources/open-source.js';
+import { UserError } from '../user-error.js';
 
 /** Labelled data and what a model makes of it. */
 export interface TestedData {
@@ -21,7 +21,7 @@ export async function predictLabelledTable(model: Predictor, source: string, tar
   const { targets, placeOf, notes, name } = prediction.table;
   const texts = targets.map((text, row) => {
     if (text !== null) return text;
-    throw new InputError(
+    throw new UserError(
       `${name}, ${placeOf(row)}: there is no class in the column "${target}". Fill it in, or leave the row out`,
     );
   });
@@ -31,7 +31,7 @@ export async function predictLabelledTable(model: Predictor, source: string, tar
 /** Predicts a folder with a sub-folder for each class, or a known data set: of that, its own test set. */
 export async function predictLabelledImages(model: Predictor, source: string): Promise<TestedData> {
   const dataset = await openDataset(parseConfig({ data: { source } }).data);
-  if (dataset.kind !== 'images') throw new InputError(`the model was trained with images, and ${source} is a table`);
+  if (dataset.kind !== 'images') throw new UserError(`the model was trained with images, and ${source} is a table`);
   const places = dataset.officialTest ?? Int32Array.from(dataset.labels.keys());
   const names = Array.from(places, (place) => dataset.classNames[dataset.labels[place] ?? -1] ?? '');
   const { files } = dataset;

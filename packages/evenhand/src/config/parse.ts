@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { parseStrictJson } from '@evenhand/engine';
-import { InputError } from '../input-error.js';
-import { describeIssue, faultsOf } from './faults.js';
+import { UserError } from '../user-error.js';
+import { describeIssue, faultsOf } from '../wording/schema-faults.js';
 import { type Config, configSchema, DEFAULT_NAMES, type DefaultModel } from './schema.js';
 
 /** More threads rarely make a batch of ordinary size faster, and a laptop stays usable. */
@@ -18,7 +18,7 @@ export function defaultThreads(): number {
  *
  * @param given - JSON text, as in a file, or a `ConfigInput`
  * @param source - what a message calls it
- * @throws {@link InputError} with every fault; an unknown option names the nearest known one
+ * @throws {@link UserError} with every fault; an unknown option names the nearest known one
  */
 export function parseConfig(given: unknown, source = 'the configuration'): Config {
   const json = plainCopy(typeof given === 'string' ? parseJson(given, source) : given, source);
@@ -26,8 +26,8 @@ export function parseConfig(given: unknown, source = 'the configuration'): Confi
   const result = configSchema.safeParse(filled, { error: describeIssue });
   if (result.success) return result.data;
   const [first = '', ...others] = faultsOf(result.error, filled);
-  if (others.length === 0) throw new InputError(`${source}: ${first}`);
-  throw new InputError(`${source} has ${others.length + 1} faults:\n  ${[first, ...others].join('\n  ')}`);
+  if (others.length === 0) throw new UserError(`${source}: ${first}`);
+  throw new UserError(`${source} has ${others.length + 1} faults:\n  ${[first, ...others].join('\n  ')}`);
 }
 
 function parseJson(text: string, source: string): unknown {
@@ -35,7 +35,7 @@ function parseJson(text: string, source: string): unknown {
     return parseStrictJson(text.replace(/^\uFEFF/, ''));
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new InputError(`${source} is not valid JSON (${reason}); expected an object such as {"data": {"source": …}}`);
+    throw new UserError(`${source} is not valid JSON (${reason}); expected an object such as {"data": {"source": …}}`);
   }
 }
 
@@ -46,7 +46,7 @@ function plainCopy(value: unknown, source: string): unknown {
   const copy: Record<string, unknown> = {};
   for (const [key, inner] of Object.entries(value)) {
     if (key === '__proto__') {
-      throw new InputError(`${source} has an option "__proto__", which is not allowed; remove it`);
+      throw new UserError(`${source} has an option "__proto__", which is not allowed; remove it`);
     }
     if (inner !== undefined) copy[key] = plainCopy(inner, source);
   }

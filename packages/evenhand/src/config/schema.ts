@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { imbalanceProfileSchema } from '../imbalance/imbalance-profile.js';
 import type { Method } from '../methods/method.js';
 import { methods } from '../methods/registry.js';
+import { imbalanceProfileSchema } from '../splits/imbalance/imbalance-profile.js';
 
 /** `name` of a section that does not say which one of its kinds it is. */
 export const DEFAULT_NAMES = {

@@ -1,6 +1,6 @@
 import { type ClassificationReport, classificationReport, type Metric, type Values } from '@evenhand/encoding';
 import { seededRandom } from '@evenhand/engine';
-import { InputError } from '../input-error.js';
+import { UserError } from '../user-error.js';
 import { checkOutputs } from './check-outputs.js';
 import { type ConfusionMetrics, confusionMetrics } from './confusion-metrics.js';
 import { type Estimate, percentileEstimate } from './estimate.js';
@@ -66,7 +66,7 @@ const MOST_RESAMPLES = 100_000;
 export function evaluate(options: EvaluateOptions): Evaluation {
   const { labels, probabilities, classNames, trainingCounts, seed, resamples = 1000 } = options;
   if (!Number.isInteger(resamples) || resamples < FEWEST_RESAMPLES || resamples > MOST_RESAMPLES) {
-    throw new InputError(
+    throw new UserError(
       `resamples is ${resamples}; expected an integer from ${FEWEST_RESAMPLES} to ${MOST_RESAMPLES}: fewer cannot show the ends of a 95 % interval`,
     );
   }

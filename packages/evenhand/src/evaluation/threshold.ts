@@ -1,5 +1,5 @@
 import type { Values } from '@evenhand/encoding';
-import { InputError } from '../input-error.js';
+import { UserError } from '../user-error.js';
 import { checkOutputs } from './check-outputs.js';
 
 /** What a threshold is to make as good as possible; `costs` are those of one false positive and one false negative. */
@@ -63,9 +63,7 @@ function goodnessOf(
   const [falsePositive, falseNegative] = objective.costs;
   for (const cost of objective.costs) {
     if (!(Number.isFinite(cost) && cost > 0)) {
-      throw new InputError(
-        `costs has ${cost}; expected two positive numbers, of a false positive and a false negative`,
-      );
+      throw new UserError(`costs has ${cost}; expected two positive numbers, of a false positive and a false negative`);
     }
   }
   return (found, mistaken) => -falsePositive * mistaken - falseNegative * (positives - found);

@@ -1,7 +1,7 @@
 import { type ChildProcess, type ForkOptions, fork } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { InputError } from '../input-error.js';
+import { UserError } from '../user-error.js';
 import type { Job, JobMessage, JobOrder, JobProgress } from './job.js';
 
 const PROCESS = fileURLToPath(new URL('./job-process.js', import.meta.url));
@@ -10,7 +10,7 @@ const PROCESS = fileURLToPath(new URL('./job-process.js', import.meta.url));
 const FORK_OPTIONS: ForkOptions = { stdio: ['ignore', 'ignore', 'inherit', 'ipc'], execArgv: [] };
 
 /** A job whose training diverged. Other jobs may still be worth it. */
-export class DivergedJobError extends InputError {
+export class DivergedJobError extends Error {
   override readonly name = 'DivergedJobError';
 }
 
@@ -34,7 +34,7 @@ export class JobPool {
    * Carries out a job as soon as a process is free.
    *
    * @throws {@link DivergedJobError} if its training diverged
-   * @throws {@link InputError} for anything else that the configuration asks for and that cannot be
+   * @throws {@link UserError} for anything else that the configuration asks for and that cannot be
    */
   async run(job: Job, onProgress: (progress: JobProgress) => void = () => undefined): Promise<void> {
     await this.#place();
@@ -96,7 +96,7 @@ function carriedOut(child: ChildProcess, job: Job, onProgress: (progress: JobPro
     const onExit = (code: number | null, signal: string | null) =>
       settle(() =>
         reject(
-          new InputError(
+          new UserError(
             `the process that trained ${job.folder} ended by ${signal ?? `exit code ${code}`}; ` +
               'start again to go on from its last checkpoint. If memory was short, take fewer processes',
           ),
@@ -109,7 +109,7 @@ function carriedOut(child: ChildProcess, job: Job, onProgress: (progress: JobPro
 
 function errorOf({ fault, message }: Extract<JobMessage, { kind: 'failed' }>): Error {
   if (fault === 'diverged') return new DivergedJobError(message);
-  return fault === 'input' ? new InputError(message) : new Error(message);
+  return fault === 'input' ? new UserError(message) : new Error(message);
 }
 
 function order(child: ChildProcess, what: JobOrder): void {

@@ -3,12 +3,12 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../config/schema.js';
 import type { Dataset } from '../dataset/dataset.js';
-import { InputError } from '../input-error.js';
 import { RUN_FILES } from '../runs/run-folder.js';
 import { openDataset } from '../sources/open-source.js';
 import { DivergedError } from '../training/diverged.js';
 import type { TrainingListener } from '../training/events.js';
 import { resume, train } from '../training/train.js';
+import { UserError } from '../user-error.js';
 import type { Job, JobMessage, JobOrder } from './job.js';
 
 /** Why a job was left before its end; its folder can be gone on with. */
@@ -42,7 +42,7 @@ function outcomeOf(error: unknown): JobMessage {
   if (error instanceof LeftError) return { kind: 'done' };
   const message = error instanceof Error ? error.message : String(error);
   if (error instanceof DivergedError) return { kind: 'failed', fault: 'diverged', message };
-  if (error instanceof InputError) return { kind: 'failed', fault: 'input', message };
+  if (error instanceof UserError) return { kind: 'failed', fault: 'input', message };
   const details = error instanceof Error && error.stack !== undefined ? error.stack : message;
   return { kind: 'failed', fault: 'internal', message: details };
 }

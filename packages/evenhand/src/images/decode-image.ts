@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import sharp from 'sharp';
 import type { ImageDataset } from '../dataset/dataset.js';
-import { InputError } from '../input-error.js';
+import { UserError } from '../user-error.js';
 import { isImage } from './image-format.js';
 
 /** An image whose header claims more is not decoded: a file of a hundred bytes can claim gigabytes. */
@@ -19,7 +19,7 @@ export interface ImageHeader {
 /**
  * Reads what an image's header says.
  *
- * @throws InputError, naming the image, if it is no JPEG, PNG or WebP image, damaged, or claims too many pixels
+ * @throws UserError, naming the image, if it is no JPEG, PNG or WebP image, damaged, or claims too many pixels
  */
 export async function readImageHeader(content: Uint8Array, name: string): Promise<ImageHeader> {
   checkFormat(content, name);
@@ -31,7 +31,7 @@ export async function readImageHeader(content: Uint8Array, name: string): Promis
     });
   const { height, width } = metadata.autoOrient;
   if (height * width > MAXIMUM_PIXELS) {
-    throw new InputError(`${name}: the header claims ${width} × ${height} pixels; the limit is ${MAXIMUM_PIXELS}`);
+    throw new UserError(`${name}: the header claims ${width} × ${height} pixels; the limit is ${MAXIMUM_PIXELS}`);
   }
   return { height, width, grey: metadata.space === 'b-w' || metadata.space === 'grey16' };
 }
@@ -41,7 +41,7 @@ export async function readImageHeader(content: Uint8Array, name: string): Promis
  * orientation says, laid over white where it is transparent, scaled to cover the shape and cropped in the middle.
  *
  * @param name - what messages call it; a file's path unless given
- * @throws InputError if it cannot be read
+ * @throws UserError if it cannot be read
  */
 export async function decodeImage(
   image: string | Uint8Array,
@@ -57,15 +57,15 @@ export async function decodeImage(
 }
 
 function checkFormat(content: Uint8Array, name: string): void {
-  if (content.length === 0) throw new InputError(`${name}: the file is empty`);
-  if (!isImage(content)) throw new InputError(`${name}: the content is no JPEG, PNG or WebP image`);
+  if (content.length === 0) throw new UserError(`${name}: the file is empty`);
+  if (!isImage(content)) throw new UserError(`${name}: the content is no JPEG, PNG or WebP image`);
 }
 
 async function readImageFile(file: string, name: string): Promise<Uint8Array> {
   try {
     return await readFile(file);
   } catch (error) {
-    throw new InputError(`${name}: the file cannot be read (${firstLine(error)})`);
+    throw new UserError(`${name}: the file cannot be read (${firstLine(error)})`);
   }
 }
 
@@ -92,8 +92,8 @@ function toPlanes(interleaved: Uint8Array, [channels, height, width]: ImageDatas
   return planes;
 }
 
-function undecodable(name: string, error: unknown): InputError {
-  return new InputError(`${name}: the image cannot be decoded (${firstLine(error)})`);
+function undecodable(name: string, error: unknown): UserError {
+  return new UserError(`${name}: the image cannot be decoded (${firstLine(error)})`);
 }
 
 /** sharp adds the lines of the libraries below it. */

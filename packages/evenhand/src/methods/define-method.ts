@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { InputError } from '../input-error.js';
+import { UserError } from '../user-error.js';
 import type { Method, MethodContext, PreparedMethod } from './method.js';
 
 /** What a method may know, its name included: for messages. */
@@ -21,7 +21,7 @@ export function defineMethod<Name extends string, Options extends z.ZodObject>(
     prepare: (context, options = {}) => {
       const checked = z.safeParse(definition.options, options, { reportInput: true });
       if (checked.success) return definition.prepare({ ...context, method: definition.name }, checked.data);
-      throw new InputError(complaint(definition, checked.error));
+      throw new UserError(complaint(definition, checked.error));
     },
   };
 }

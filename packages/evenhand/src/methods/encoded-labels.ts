@@ -1,6 +1,6 @@
 import { type EncodingPart, EnhancementEncoder, type Schedules } from '@evenhand/encoding';
 import { z } from 'zod';
-import { InputError } from '../input-error.js';
+import { UserError } from '../user-error.js';
 import type { NamedContext } from './define-method.js';
 import type { EpochLabels, EpochSteps } from './method.js';
 import { equalWeights } from './one-hot-labels.js';
@@ -44,7 +44,7 @@ export function encodedLabels(
     beforeEpoch: (epoch, { labels, probabilities }) => {
       checkEpoch(encoder.epoch, epoch);
       if (labels.length === 0) {
-        throw new InputError(
+        throw new UserError(
           `the method "${method}" measures confusion on validation instances, and there are none. ` +
             'Set some aside, a few of every class, or choose another method',
         );
@@ -67,7 +67,7 @@ function restoredEncoder(
   { method, classes }: NamedContext,
 ): EnhancementEncoder {
   const refused = (reason: string, cause?: unknown) =>
-    new InputError(
+    new UserError(
       `the saved state is not one of the method "${method}" with ${classes} classes: ${reason}. ` +
         'Resume with the method and the data that the run was started with',
       { cause },

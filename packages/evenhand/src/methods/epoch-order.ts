@@ -1,5 +1,5 @@
 import type { Random } from '@evenhand/engine';
-import { shuffled } from '../splits/shuffled.js';
+import { shuffled } from '../random/shuffled.js';
 import type { Sampling } from './method.js';
 
 /**

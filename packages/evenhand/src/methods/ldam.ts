@@ -1,6 +1,6 @@
 import { crossEntropy, type Loss, operations } from '@evenhand/engine';
 import { z } from 'zod';
-import { InputError } from '../input-error.js';
+import { UserError } from '../user-error.js';
 import { betaOption } from './class-balanced.js';
 import { classBalancedWeights } from './class-balanced-weights.js';
 import { deferredEpoch } from './deferred-epoch.js';
@@ -22,7 +22,7 @@ export const ldam = defineMethod({
   prepare: (context, { maxMargin, scale, beta, reweightFrom = deferredEpoch(context) }) => {
     const { classes, trainingCounts } = context;
     if (context.loss !== crossEntropy) {
-      throw new InputError(
+      throw new UserError(
         'the method "ldam" is a margin inside cross-entropy and has no meaning with another loss. ' +
           'Choose cross-entropy as the loss, or another method',
       );

@@ -47,7 +47,7 @@ export interface EpochSteps {
   currentLabels(epoch: number): EpochLabels;
   /** All that `beforeEpoch` remembers, as JSON; null where it remembers nothing. */
   toJSON(): unknown;
-  /** Continues from what `toJSON` gave. Throws an InputError for anything else. */
+  /** Continues from what `toJSON` gave. Throws an UserError for anything else. */
   restore(saved: unknown): void;
 }
 
@@ -71,7 +71,7 @@ export interface Method<Name extends string = string, Options extends z.ZodObjec
   readonly options: Options;
   /**
    * @param options - not trusted: checked against the schema, which also fills in what is left out
-   * @throws InputError that names the option
+   * @throws UserError that names the option
    */
   prepare(context: MethodContext, options?: unknown): PreparedMethod;
 }

@@ -1,5 +1,5 @@
 import { identityMatrix } from '@evenhand/encoding';
-import { InputError } from '../input-error.js';
+import { UserError } from '../user-error.js';
 import type { NamedContext } from './define-method.js';
 import type { EpochLabels, EpochSteps } from './method.js';
 
@@ -22,7 +22,7 @@ export function oneHotLabels(
     toJSON: () => null,
     restore: (saved) => {
       if (saved === null) return;
-      throw new InputError(
+      throw new UserError(
         `the saved state is not one of the method "${method}", which remembers nothing: expected null. ` +
           'Resume with the method that the run was started with',
       );

@@ -1,12 +1,12 @@
-import { nearestName } from '../config/nearest-name.js';
-import { InputError } from '../input-error.js';
+import { UserError } from '../user-error.js';
+import { nearestName } from '../wording/nearest-name.js';
 
 /**
  * Classes by name as places in a model's list of classes, for evaluation. The list is the model's: a class that training
  * never saw is refused, and shifts nothing.
  *
  * @param placeOf - what a message calls a row
- * @throws InputError
+ * @throws UserError
  */
 export function classIndices(
   labels: readonly string[],
@@ -19,7 +19,7 @@ export function classIndices(
     if (place !== undefined) return place;
     const count = labels.filter((other) => other === label).length;
     const nearest = nearestName(label, classNames);
-    throw new InputError(
+    throw new UserError(
       `The class "${label}", of ${placeOf(row)}${count === 1 ? '' : ` and ${count - 1} more`}, is none that the model was ` +
         `trained with: ${classNames.map((name) => `"${name}"`).join(', ')}. ` +
         `${nearest === undefined ? '' : `Is it "${nearest}"? `}Leave such rows out, or train again with this class.`,

@@ -2,9 +2,9 @@ import { InferenceSession, Tensor } from 'onnxruntime-node';
 import type { Column } from '../dataset/column.js';
 import { decodeImage } from '../images/decode-image.js';
 import { inParallel } from '../images/in-parallel.js';
-import { InputError } from '../input-error.js';
 import type { ImagePreprocessing, Preprocessing, TablePreprocessing } from '../preprocessing/preprocessing.js';
 import { type ReadColumns, type ReadColumnsOptions, readColumns } from '../sources/table-columns.js';
+import { UserError } from '../user-error.js';
 import { classIndices } from './class-indices.js';
 import { type ModelFile, readModelFile } from './read-model-file.js';
 import { type Feeds, tableFeeds } from './table-feeds.js';
@@ -77,7 +77,7 @@ export class Predictor {
     const { shape } = this.#images();
     const size = sizeOf(shape);
     if (pixels.length % size !== 0) {
-      throw new InputError(
+      throw new UserError(
         `there are ${pixels.length} pixels; expected a multiple of ${size}, images of ${shape.join('×')}`,
       );
     }
@@ -96,13 +96,13 @@ export class Predictor {
   #table(): TablePreprocessing {
     const { preprocessing } = this;
     if (preprocessing.kind === 'table') return preprocessing;
-    throw new InputError(`${this.model.source} was trained with images; expected image files to predict, not a table`);
+    throw new UserError(`${this.model.source} was trained with images; expected image files to predict, not a table`);
   }
 
   #images(): ImagePreprocessing {
     const { preprocessing } = this;
     if (preprocessing.kind === 'images') return preprocessing;
-    throw new InputError(`${this.model.source} was trained with a table; expected a table to predict, not images`);
+    throw new UserError(`${this.model.source} was trained with a table; expected a table to predict, not images`);
   }
 
   async #predict(count: number, chunk: number, feeds: Feeds): Promise<Prediction> {
@@ -127,7 +127,7 @@ export class Predictor {
  * const model = await openModel('runs/first/model.onnx');
  * const { labels, probabilities } = await model.predictFile('new-customers.csv');
  * ```
- * @throws InputError if it is no ONNX model, damaged, has external data, or is not one of ours
+ * @throws UserError if it is no ONNX model, damaged, has external data, or is not one of ours
  */
 export async function openModel(file: string | Uint8Array): Promise<Predictor> {
   const model = await readModelFile(file);
@@ -135,7 +135,7 @@ export async function openModel(file: string | Uint8Array): Promise<Predictor> {
     return new Predictor(model, await InferenceSession.create(model.bytes, { logSeverityLevel: 3 }));
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new InputError(`${model.source} cannot be used: ONNX Runtime refuses it (${reason})`);
+    throw new UserError(`${model.source} cannot be used: ONNX Runtime refuses it (${reason})`);
   }
 }
 

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { ModelError, readMetadata, readModel } from '@evenhand/engine';
 import type { GraphProto, ModelProto } from 'onnx-buf';
-import { InputError } from '../input-error.js';
 import type { Preprocessing } from '../preprocessing/preprocessing.js';
 import { preprocessingSchema } from '../preprocessing/schema.js';
+import { UserError } from '../user-error.js';
 
 /** A `model.onnx` of ours, and what it says of itself. */
 export interface ModelFile {
@@ -20,7 +20,7 @@ export interface ModelFile {
 /**
  * Reads a model, a file or its bytes, and checks that it is one that this package can predict with.
  *
- * @throws InputError
+ * @throws UserError
  */
 export async function readModelFile(file: string | Uint8Array): Promise<ModelFile> {
   const source = typeof file === 'string' ? file : 'the model';
@@ -28,7 +28,7 @@ export async function readModelFile(file: string | Uint8Array): Promise<ModelFil
   try {
     return { source, bytes, ...describe(readModel(bytes, source), source) };
   } catch (error) {
-    if (error instanceof ModelError) throw new InputError(error.message);
+    if (error instanceof ModelError) throw new UserError(error.message);
     throw error;
   }
 }
@@ -37,7 +37,7 @@ async function readBytes(path: string): Promise<Uint8Array> {
   try {
     return await readFile(path);
   } catch (error) {
-    throw new InputError(`${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+    throw new UserError(`${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
   }
 }
 
@@ -48,7 +48,7 @@ function describe(model: ModelProto, source: string): Omit<ModelFile, 'source' |
     ...(json === undefined ? ['its preprocessing'] : []),
   ];
   if (classNames === undefined || json === undefined) {
-    throw new InputError(
+    throw new UserError(
       `${source} is an ONNX model without ${lacks.join(' and ')} in its metadata; ` +
         'expected the model.onnx of a training run of evenhand',
     );
@@ -56,7 +56,7 @@ function describe(model: ModelProto, source: string): Omit<ModelFile, 'source' |
   const { data: preprocessing, error } = preprocessingSchema.safeParse(json);
   if (error !== undefined) {
     const [issue] = error.issues;
-    throw new InputError(
+    throw new UserError(
       `${source} has a preprocessing that this version of evenhand does not know ` +
         `(${issue?.path.join('.')}: ${issue?.message}); use the version that trained it`,
     );
@@ -70,7 +70,7 @@ function interfaceOf(graph: GraphProto | undefined, preprocessing: Preprocessing
   const [label, probabilities] = graph?.output ?? [];
   const fits = inputs.length === expected.length && inputs.every((name, i) => name === expected[i]);
   if (!fits || label === undefined || probabilities === undefined) {
-    throw new InputError(`${source} takes other inputs than its metadata says: it was changed after training`);
+    throw new UserError(`${source} takes other inputs than its metadata says: it was changed after training`);
   }
   return { label: label.name, probabilities: probabilities.name };
 }

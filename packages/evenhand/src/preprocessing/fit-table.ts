@@ -1,6 +1,6 @@
 import type { Column, ColumnType } from '../dataset/column.js';
 import type { TableDataset } from '../dataset/dataset.js';
-import { InputError } from '../input-error.js';
+import { UserError } from '../user-error.js';
 import { datePartsFor } from './date-parts.js';
 import { median } from './median.js';
 import type { DatePart, FeatureRule, TablePreprocessing } from './preprocessing.js';
@@ -23,12 +23,12 @@ const LEAST_CATEGORY_COUNT = 2;
 export function fitTablePreprocessing(dataset: TableDataset, trainingRows: Int32Array): TablePreprocessing {
   const { name, target, columns } = dataset;
   if (columns.length === 0) {
-    throw new InputError(
+    throw new UserError(
       `${name}: no column is left to learn from beside the target "${target}"; expected at least one. ` +
         'Columns that look like identifiers are left out',
     );
   }
-  if (trainingRows.length === 0) throw new InputError(`${name}: there are no training rows to learn from`);
+  if (trainingRows.length === 0) throw new UserError(`${name}: there are no training rows to learn from`);
   return {
     kind: 'table',
     version: 1,

@@ -1,6 +1,6 @@
 import type { Column, ColumnType } from '../dataset/column.js';
-import { InputError } from '../input-error.js';
 import { placesInHeader } from '../tables/header.js';
+import { UserError } from '../user-error.js';
 
 /** What a message calls a table that is in memory. */
 const TABLE = 'the table';
@@ -19,7 +19,7 @@ export function matchColumns(types: readonly ColumnType[], columns: readonly Col
   });
   const uneven = matched.find((column) => lengthOf(column) !== rowsOf(matched));
   if (uneven !== undefined) {
-    throw new InputError(
+    throw new UserError(
       `${TABLE}: the column "${uneven.name}" has ${lengthOf(uneven)} rows; expected ${rowsOf(matched)}, as in the others`,
     );
   }
@@ -37,7 +37,7 @@ function lengthOf(column: Column): number {
 
 function checkType(type: ColumnType, column: Column | undefined): void {
   if (column === undefined || described(type) === described(column)) return;
-  throw new InputError(
+  throw new UserError(
     `${TABLE}: the column "${type.name}" is ${described(column)}; expected ${described(type)}, as in training`,
   );
 }

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { describeIssue, faultsOf } from '../config/faults.js';
-import { InputError } from '../input-error.js';
-import { errorCode } from '../runs/file-error.js';
+import { errorCode } from '../files/file-error.js';
 import { RUN_FILES } from '../runs/run-folder.js';
+import { UserError } from '../user-error.js';
+import { describeIssue, faultsOf } from '../wording/schema-faults.js';
 
 const metric = z.union([z.object({ value: z.number() }), z.object({ value: z.null(), reason: z.string() })]);
 const estimate = z.union([
@@ -57,7 +57,7 @@ export type ReportedEvaluation = Omit<z.output<typeof evaluationSchema>, 'thresh
 /**
  * Reads the evaluation of a run.
  *
- * @throws {@link InputError} if the run is not complete
+ * @throws {@link UserError} if the run is not complete
  */
 export async function readEvaluation(run: string): Promise<ReportedEvaluation> {
   const file = join(run, RUN_FILES.evaluation);
@@ -66,16 +66,16 @@ export async function readEvaluation(run: string): Promise<ReportedEvaluation> {
     json = JSON.parse(await readFile(file, 'utf8'));
   } catch (error) {
     if (errorCode(error) === 'ENOENT') {
-      throw new InputError(`${run} has no ${RUN_FILES.evaluation}: its training is not complete. Resume it first`);
+      throw new UserError(`${run} has no ${RUN_FILES.evaluation}: its training is not complete. Resume it first`);
     }
     if (!(error instanceof SyntaxError)) throw error;
-    throw new InputError(
+    throw new UserError(
       `${file} is not JSON; the file is damaged. Resume the run: a complete one is only evaluated again`,
     );
   }
   const result = evaluationSchema.safeParse(json, { error: describeIssue });
   if (result.success) return ofAnswers(result.data);
-  throw new InputError(
+  throw new UserError(
     `${file} was written by another version of evenhand: ${faultsOf(result.error, json)[0]}. ` +
       'Resume the run: a complete one is only evaluated again',
   );

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { InputError } from '../input-error.js';
-import { errorCode } from '../runs/file-error.js';
+import { errorCode } from '../files/file-error.js';
 import { RUN_FILES } from '../runs/run-folder.js';
 import { CsvTokenizer } from '../tables/csv-tokenizer.js';
 import { csvCell } from '../training/predictions-csv.js';
+import { UserError } from '../user-error.js';
 
 /** What a run predicted for its test set. */
 export interface TestPredictions {
@@ -23,13 +23,13 @@ const FIRST_PROBABILITY = 3;
 /**
  * Reads the `predictions.csv` of a run.
  *
- * @throws {@link InputError} if it is missing or not about these classes
+ * @throws {@link UserError} if it is missing or not about these classes
  */
 export async function readPredictions(run: string, classNames: readonly string[]): Promise<TestPredictions> {
   const file = join(run, RUN_FILES.predictions);
   const bytes = await readFile(file).catch((error: unknown) => {
     if (errorCode(error) !== 'ENOENT') throw error;
-    throw new InputError(
+    throw new UserError(
       `${run} has no ${RUN_FILES.predictions}. Resume the run: a complete one is only evaluated again`,
     );
   });
@@ -37,7 +37,7 @@ export async function readPredictions(run: string, classNames: readonly string[]
   cells.tokenize(bytes, bytes.length, true);
   const classes = classNames.length;
   if (cells.columns !== FIRST_PROBABILITY + classes || cells.raggedCount > 0) {
-    throw new InputError(
+    throw new UserError(
       `${file} has ${cells.columns} columns${cells.raggedCount > 0 ? ' and rows of other lengths' : ''}; ` +
         `expected ${FIRST_PROBABILITY + classes} for ${classes} classes. Resume the run: it is written again`,
     );
@@ -50,7 +50,7 @@ export async function readPredictions(run: string, classNames: readonly string[]
   const classAt = (row: number, column: number): number => {
     const place = places.get(text(row, column));
     if (place !== undefined) return place;
-    throw new InputError(
+    throw new UserError(
       `${file}, line ${cells.lines[row]}: the class "${text(row, column)}" is not one of the run's. Resume the run: it is written again`,
     );
   };

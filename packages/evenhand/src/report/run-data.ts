@@ -1,11 +1,11 @@
 import { basename, join, resolve } from 'node:path';
 import { z } from 'zod';
 import type { Config } from '../config/schema.js';
-import { InputError } from '../input-error.js';
 import { readModelFile } from '../prediction/read-model-file.js';
 import type { Preprocessing } from '../preprocessing/preprocessing.js';
 import type { Environment } from '../runs/environment.js';
 import { RUN_FILES, RunFolder } from '../runs/run-folder.js';
+import { UserError } from '../user-error.js';
 import { type ReportedEvaluation, readEvaluation } from './evaluation-file.js';
 import { readPredictions, type TestPredictions } from './predictions-file.js';
 
@@ -41,7 +41,7 @@ export interface RunData {
 /**
  * Reads a complete run.
  *
- * @throws {@link InputError} if it is none, not complete or damaged
+ * @throws {@link UserError} if it is none, not complete or damaged
  */
 export async function readRun(folder: string): Promise<RunData> {
   const run = await RunFolder.open(folder);
@@ -72,6 +72,6 @@ function checked<Schema extends z.ZodType>(
   return lines.map((line, i) => {
     const result = schema.safeParse(line);
     if (result.success) return result.data;
-    throw new InputError(`${file}: line ${i + 1} is not what training writes; the file is damaged. Train again`);
+    throw new UserError(`${file}: line ${i + 1} is not what training writes; the file is damaged. Train again`);
   });
 }

@@ -1,5 +1,5 @@
-import { InputError } from '../input-error.js';
 import { groupRuns, type RunGroup } from '../runs/run-groups.js';
+import { UserError } from '../user-error.js';
 import { type RunData, readRun } from './run-data.js';
 
 /** Runs that are shown as one. */
@@ -11,19 +11,19 @@ export interface ReportedGroup extends RunGroup<RunData> {
 /**
  * Reads runs to be compared and puts those together that differ in nothing but their seed.
  *
- * @throws {@link InputError} if there is none, or they are not about the same classes
+ * @throws {@link UserError} if there is none, or they are not about the same classes
  */
 export async function readRunGroups(folders: readonly string[]): Promise<ReportedGroup[]> {
   const runs = await Promise.all(folders.map(readRun));
   const [first] = runs;
-  if (first === undefined) throw new InputError('there is no run to compare; name at least one run folder');
+  if (first === undefined) throw new UserError('there is no run to compare; name at least one run folder');
   for (const run of runs) refuseOtherClasses(first, run);
   return groupRuns(runs).flatMap((group) => (group.runs[0] === undefined ? [] : [{ ...group, first: group.runs[0] }]));
 }
 
 function refuseOtherClasses(first: RunData, run: RunData): void {
   if (JSON.stringify(first.classNames) === JSON.stringify(run.classNames)) return;
-  throw new InputError(
+  throw new UserError(
     `${run.folder} and ${first.folder} have different classes; expected runs on the same data. Compare them one by one`,
   );
 }

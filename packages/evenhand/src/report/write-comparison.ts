@@ -1,4 +1,4 @@
-import { writeAtomically } from '../runs/atomic-file.js';
+import { writeAtomically } from '../files/atomic-file.js';
 import { html } from './html.js';
 import { page } from './page.js';
 import { readRunGroups } from './run-groups.js';
@@ -21,7 +21,7 @@ export type ComparisonOptions = Pick<ReportOptions, 'onProgress'>;
  *
  * @param path - where the page goes
  * @returns the page's path
- * @throws {@link InputError} if a run is not complete, or the runs are not about the same classes
+ * @throws {@link UserError} if a run is not complete, or the runs are not about the same classes
  */
 export async function writeComparison(
   runFolders: readonly string[],

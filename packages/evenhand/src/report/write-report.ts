@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import type { Dataset, ImageDataset } from '../dataset/dataset.js';
-import { InputError } from '../input-error.js';
-import { writeAtomically } from '../runs/atomic-file.js';
+import { writeAtomically } from '../files/atomic-file.js';
 import { treatRareClasses } from '../splits/rare-classes.js';
+import { UserError } from '../user-error.js';
 import { html } from './html.js';
 import { modelCardMarkdown, modelCardSection } from './model-card.js';
 import { page } from './page.js';
@@ -27,7 +27,7 @@ export interface ReportOptions {
  * run. The same run gives the same bytes.
  *
  * @returns the page's path
- * @throws {@link InputError} if the run is not complete, or the data set is not that of the run
+ * @throws {@link UserError} if the run is not complete, or the data set is not that of the run
  */
 export async function writeReport(
   runFolder: string,
@@ -47,7 +47,7 @@ ${await wrongExamplesSection(run, images)}${usageSection(run.preprocessing)}${mo
 /** The images as the run numbered them. */
 function imagesOf({ environment, config, folder }: RunData, dataset: Dataset): ImageDataset | undefined {
   if (dataset.contentHash !== environment.dataset.hash) {
-    throw new InputError(
+    throw new UserError(
       `${dataset.name} is not the data of ${folder}: its content has the hash ${dataset.contentHash}; ` +
         `expected ${environment.dataset.hash}. Give the data that the run was trained with, or none`,
     );

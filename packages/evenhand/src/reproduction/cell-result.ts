@@ -1,13 +1,13 @@
 import { classCounts, normaliseRows, softConfusionMatrix } from '@evenhand/encoding';
 import { z } from 'zod';
-import { describeIssue, faultsOf } from '../config/faults.js';
 import { configSchema } from '../config/schema.js';
-import { InputError } from '../input-error.js';
+import { readJsonLines } from '../files/json-lines.js';
 import { isMethodName, type MethodName } from '../methods/registry.js';
 import { readEvaluation } from '../report/evaluation-file.js';
 import { readPredictions } from '../report/predictions-file.js';
-import { readJsonLines } from '../runs/json-lines.js';
 import { RunFolder } from '../runs/run-folder.js';
+import { UserError } from '../user-error.js';
+import { describeIssue, faultsOf } from '../wording/schema-faults.js';
 import type { Cell } from './cells.js';
 import { SCALES } from './recipes.js';
 import { LOSS_NAMES, SETTING_NAMES, settingOf, TABLE_NAMES } from './tables.js';
@@ -81,7 +81,7 @@ const MOST_CONFUSED_CLASSES = 10;
 /**
  * Reads what came of a cell from its run folder.
  *
- * @throws {@link InputError} if the run is not complete
+ * @throws {@link UserError} if the run is not complete
  */
 export async function readCellResult(folder: string, cell: Cell): Promise<CellResult> {
   const run = await RunFolder.open(folder);
@@ -128,14 +128,14 @@ function toFiveDecimals(value: number): number {
 /**
  * The lines of a results file; none if there is no such file.
  *
- * @throws {@link InputError} that names the line which is none of ours
+ * @throws {@link UserError} that names the line which is none of ours
  */
 export async function readCellLines(file: string): Promise<CellLines> {
   const results: CellResult[] = [];
   const diverged: DivergedCell[] = [];
   for (const [i, line] of (await readJsonLines(file)).entries()) {
     const refuse = (error: z.ZodError): never => {
-      throw new InputError(
+      throw new UserError(
         `${file}: line ${i + 1} is not a result of this version of evenhand: ${faultsOf(error, line)[0]}. ` +
           'Remove the line, and its cell is read from its run folder again, or trained again',
       );

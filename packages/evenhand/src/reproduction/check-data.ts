@@ -1,12 +1,12 @@
-import { InputError } from '../input-error.js';
 import { caltech101Folder } from '../sources/caltech101.js';
 import { openDataset } from '../sources/open-source.js';
+import { UserError } from '../user-error.js';
 import type { Cell } from './cells.js';
 
 /**
  * Makes sure, before anything is trained, that the data of all cells is there.
  *
- * @throws {@link InputError} that says of everything missing how to get it
+ * @throws {@link UserError} that says of everything missing how to get it
  */
 export async function checkData(cells: readonly Cell[]): Promise<void> {
   const bySource = new Map(cells.map(({ config }) => [config.data.source, config.data]));
@@ -17,12 +17,12 @@ export async function checkData(cells: readonly Cell[]): Promise<void> {
         caltech101Folder(); // to read all of its photographs takes too long
       else await openDataset(data);
     } catch (error) {
-      if (!(error instanceof InputError)) throw error;
+      if (!(error instanceof UserError)) throw error;
       missing.push(error.message);
     }
   }
   const [first, ...others] = missing;
   if (first === undefined) return;
-  if (others.length === 0) throw new InputError(first);
-  throw new InputError(`${missing.length} data sets are missing:\n  ${missing.join('\n  ')}`);
+  if (others.length === 0) throw new UserError(first);
+  throw new UserError(`${missing.length} data sets are missing:\n  ${missing.join('\n  ')}`);
 }

@@ -6,12 +6,12 @@ import { setTimeout } from 'node:timers/promises';
 import { configDifference, configHash } from '../config/difference.js';
 import type { JobProgress } from '../experiments/job.js';
 import { DivergedJobError, JobPool } from '../experiments/job-pool.js';
-import { InputError } from '../input-error.js';
+import { writeError } from '../files/file-error.js';
+import { FolderLock, LOCK_FILE } from '../files/folder-lock.js';
+import { appendJsonLine, keepJsonLines } from '../files/json-lines.js';
 import { CHECKPOINT_FOLDER } from '../runs/checkpoint.js';
-import { writeError } from '../runs/file-error.js';
-import { appendJsonLine, keepJsonLines } from '../runs/json-lines.js';
 import { RUN_FILES, RunFolder } from '../runs/run-folder.js';
-import { LOCK_FILE, RunLock } from '../runs/run-lock.js';
+import { UserError } from '../user-error.js';
 import { type CellLines, type CellResult, type DivergedCell, readCellLines, readCellResult } from './cell-result.js';
 import { type Cell, cellFolder, cellId } from './cells.js';
 
@@ -51,7 +51,7 @@ export interface RunCellsOutcome {
  * before the next cell begins. Whoever ends this at any moment, in whatever way, may call it again: what is finished is not
  * repeated, what was begun goes on from its checkpoint, and the results are those of an undisturbed run.
  *
- * @throws {@link InputError} if another process is at it, a run folder holds another configuration, or a cell is refused
+ * @throws {@link UserError} if another process is at it, a run folder holds another configuration, or a cell is refused
  */
 export async function runCells(options: RunCellsOptions): Promise<RunCellsOutcome> {
   const { runs, results } = options;
@@ -60,7 +60,7 @@ export async function runCells(options: RunCellsOptions): Promise<RunCellsOutcom
       throw writeError(folder, error);
     });
   }
-  const lock = RunLock.acquire(runs);
+  const lock = FolderLock.acquire(runs);
   try {
     await keepJsonLines(results); // what a killed process left half-written
     return await runMissing(options, await readCellLines(results));
@@ -124,7 +124,7 @@ async function refuseOtherConfigurations(runs: string, cells: readonly Cell[]): 
     others.push(`${folder} (${differences.join('; ')})`);
   }
   if (others.length === 0) return;
-  throw new InputError(
+  throw new UserError(
     `${others.length} run ${others.length === 1 ? 'folder holds a run' : 'folders hold runs'} of another configuration: ` +
       `${others.slice(0, 3).join(', ')}${others.length > 3 ? ', …' : ''}. Remove what is outdated, or choose another folder`,
   );
@@ -199,9 +199,9 @@ async function whenUnlocked(folder: string): Promise<void> {
   const end = performance.now() + LAST_BREATH;
   while (existsSync(join(folder, LOCK_FILE))) {
     try {
-      RunLock.acquire(folder).release();
+      FolderLock.acquire(folder).release();
     } catch (error) {
-      if (!(error instanceof InputError) || performance.now() > end) throw error;
+      if (!(error instanceof UserError) || performance.now() > end) throw error;
       await setTimeout(LOOK_AGAIN);
     }
   }

@@ -8,9 +8,9 @@ import {
   type StateTensor,
   writeSafetensors,
 } from '@evenhand/engine';
-import { InputError } from '../input-error.js';
-import { writeAtomically } from './atomic-file.js';
-import { errorCode } from './file-error.js';
+import { writeAtomically } from '../files/atomic-file.js';
+import { errorCode } from '../files/file-error.js';
+import { UserError } from '../user-error.js';
 import { CHECKPOINT_VERSION, formatProgress, type Progress, parseProgress } from './progress.js';
 
 /** The folder of a run that holds its checkpoints. */
@@ -40,7 +40,7 @@ const PROGRESS = 'progress';
  * Saves a checkpoint as one file, so that it is there whole or not at all. The `last` one before it is kept as `previous`.
  *
  * @param run - the run's folder, locked by this process
- * @throws {@link InputError} if the disk is full or the folder cannot be written; the old checkpoint is still there
+ * @throws {@link UserError} if the disk is full or the folder cannot be written; the old checkpoint is still there
  */
 export async function saveCheckpoint(run: string, kind: CheckpointKind, checkpoint: Checkpoint): Promise<void> {
   const metadata = new Map([
@@ -54,7 +54,7 @@ export async function saveCheckpoint(run: string, kind: CheckpointKind, checkpoi
 /**
  * Loads a checkpoint; undefined if there is none. If `last` is damaged or missing, it is the `previous` one, with a warning.
  *
- * @throws {@link InputError} if it is damaged and there is no other, or was written by a newer version
+ * @throws {@link UserError} if it is damaged and there is no other, or was written by a newer version
  */
 export async function loadCheckpoint(run: string, kind: CheckpointKind): Promise<LoadedCheckpoint | undefined> {
   const file = fileOf(run, kind);
@@ -65,7 +65,7 @@ export async function loadCheckpoint(run: string, kind: CheckpointKind): Promise
   const fault = found?.message ?? `${file} is missing`;
   if (fallback === undefined || fallback instanceof SafetensorsError) {
     const both = fallback === undefined ? fault : `${fault}, and ${fallback.message}`;
-    throw new InputError(`${both}. There is no other checkpoint: restore a copy, or start a new run`);
+    throw new UserError(`${both}. There is no other checkpoint: restore a copy, or start a new run`);
   }
   const { epoch, step } = fallback.progress;
   return {
@@ -98,14 +98,14 @@ async function read(path: string): Promise<Checkpoint | SafetensorsError | undef
 function checkpointOf({ tensors, metadata }: SafetensorsFile, path: string): Checkpoint {
   const version = Number(metadata.get(VERSION));
   if (version > CHECKPOINT_VERSION) {
-    throw new InputError(
+    throw new UserError(
       `${path} was written by a newer version of evenhand: it is a checkpoint of version ${version}, and this one reads ` +
         `up to ${CHECKPOINT_VERSION}. Update evenhand and try again`,
     );
   }
   const progress = metadata.get(PROGRESS);
   if (!(version >= 1) || progress === undefined) {
-    throw new InputError(`${path} is not a checkpoint; expected a file that evenhand's training wrote`);
+    throw new UserError(`${path} is not a checkpoint; expected a file that evenhand's training wrote`);
   }
   const state = new Map<string, StateTensor>();
   for (const [name, { shape, data }] of tensors) {

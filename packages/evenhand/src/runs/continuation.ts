@@ -1,6 +1,6 @@
 import { configDifference, configHash } from '../config/difference.js';
 import type { Config } from '../config/schema.js';
-import { InputError } from '../input-error.js';
+import { UserError } from '../user-error.js';
 
 /** What a run folder says that was trained. */
 interface Saved {
@@ -16,7 +16,7 @@ const SHOWN = 12;
 /**
  * Makes sure that a run goes on with the configuration and the data that it was begun with.
  *
- * @throws {@link InputError} that lists every difference
+ * @throws {@link UserError} that lists every difference
  */
 export function checkUnchanged(
   path: string,
@@ -34,7 +34,7 @@ export function checkUnchanged(
     differences.push(`the data: content ${before}… in the run, ${after}… now`);
   }
   if (differences.length === 0) return;
-  throw new InputError(
+  throw new UserError(
     `${path} was trained with something else:\n  ${differences.join('\n  ')}\n` +
       'Resume it with what it was trained with, override this explicitly, or start a new run',
   );

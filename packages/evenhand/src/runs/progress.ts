@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { InputError } from '../input-error.js';
+import { UserError } from '../user-error.js';
 
 /** The version of the checkpoints that are written; all up to it are read. */
 export const CHECKPOINT_VERSION = 1;
@@ -54,5 +54,5 @@ export function parseProgress(json: string, file: string): Progress {
   const result = progressSchema.safeParse(JSON.parse(json));
   if (result.success) return result.data;
   const [issue] = result.error.issues;
-  throw new InputError(`${file} has a wrong ${issue?.path.join('.')}: ${issue?.message}; use another checkpoint`);
+  throw new UserError(`${file} has a wrong ${issue?.path.join('.')}: ${issue?.message}; use another checkpoint`);
 }

@@ -1,14 +1,14 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { describeIssue, faultsOf } from '../config/faults.js';
-import { nearestName } from '../config/nearest-name.js';
 import { parseConfig } from '../config/parse.js';
 import type { Config } from '../config/schema.js';
-import { InputError } from '../input-error.js';
+import { errorCode } from '../files/file-error.js';
+import { readJsonLines } from '../files/json-lines.js';
+import { UserError } from '../user-error.js';
+import { nearestName } from '../wording/nearest-name.js';
+import { describeIssue, faultsOf } from '../wording/schema-faults.js';
 import { type CheckpointKind, type LoadedCheckpoint, loadCheckpoint } from './checkpoint.js';
 import { type Environment, environmentSchema } from './environment.js';
-import { errorCode } from './file-error.js';
-import { readJsonLines } from './json-lines.js';
 
 /** Names of the files in a run folder. A run exists when its configuration does: that is written last. */
 export const RUN_FILES = {
@@ -32,7 +32,7 @@ export class RunFolder {
   /**
    * Opens a run folder for reading.
    *
-   * @throws {@link InputError} if it is none
+   * @throws {@link UserError} if it is none
    */
   static async open(path: string): Promise<RunFolder> {
     const config = await readRunFile(path, RUN_FILES.config);
@@ -66,7 +66,7 @@ async function readRunFile(path: string, name: string): Promise<string> {
   } catch (error) {
     const code = errorCode(error);
     if (code !== 'ENOENT' && code !== 'ENOTDIR') throw error;
-    throw new InputError(
+    throw new UserError(
       `${path} is not a run: there is no ${name} in it; expected a folder that training made${await suggestion(path)}`,
     );
   }
@@ -83,9 +83,9 @@ function parseEnvironment(text: string, file: string): Environment {
   try {
     json = JSON.parse(text);
   } catch {
-    throw new InputError(`${file} is not JSON; the file is damaged. Restore it, or start a new run`);
+    throw new UserError(`${file} is not JSON; the file is damaged. Restore it, or start a new run`);
   }
   const result = environmentSchema.safeParse(json, { error: describeIssue });
   if (result.success) return result.data;
-  throw new InputError(`${file}: ${faultsOf(result.error, json).join('; ')}`);
+  throw new UserError(`${file}: ${faultsOf(result.error, json).join('; ')}`);
 }

@@ -1,6 +1,6 @@
 import { configDifference } from '../config/difference.js';
 import type { Config } from '../config/schema.js';
-import { InputError } from '../input-error.js';
+import { UserError } from '../user-error.js';
 
 /** What is known of every run. */
 interface Run {
@@ -22,7 +22,7 @@ const FREE = ['seed', 'threads', 'device'];
 /**
  * Puts runs into groups; one-hot labels, which others are measured against, come first.
  *
- * @throws {@link InputError} if a group would have a seed twice
+ * @throws {@link UserError} if a group would have a seed twice
  */
 export function groupRuns<Member extends Run>(runs: readonly Member[]): RunGroup<Member>[] {
   const groups: Member[][] = [];
@@ -61,7 +61,7 @@ function bySeed<Member extends Run>(members: readonly Member[]): Member[] {
   for (const [i, { folder, config }] of sorted.entries()) {
     const next = sorted[i + 1];
     if (next?.config.seed !== config.seed) continue;
-    throw new InputError(
+    throw new UserError(
       `${folder} and ${next.folder} have the same configuration and the same seed, ${config.seed}; expected each seed once. ` +
         'Leave one of them out',
     );

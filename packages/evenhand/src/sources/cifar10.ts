@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ImageDataset } from '../dataset/dataset.js';
 import { imageContentHash } from '../images/content-hash.js';
-import { InputError } from '../input-error.js';
+import { UserError } from '../user-error.js';
 import { dataFolder } from './data-folder.js';
 
 /** Where the data folder has CIFAR-10. */
@@ -36,7 +36,7 @@ const CLASS_NAMES = ['airplane', 'automobile', 'bird', 'cat', 'deer', 'dog', 'fr
  */
 export async function readCifar10(folder: string = dataFolder()): Promise<ImageDataset> {
   const own = join(folder, CIFAR10_FOLDER);
-  if (!existsSync(own)) throw new InputError(`CIFAR-10 is not in ${own}. ${howToGetCifar10(own)}`);
+  if (!existsSync(own)) throw new UserError(`CIFAR-10 is not in ${own}. ${howToGetCifar10(own)}`);
   const instances = CIFAR10_FILES.length * CIFAR10_BATCH;
   const pixels = new Uint8Array(instances * IMAGE);
   const labels = new Int32Array(instances);
@@ -46,7 +46,7 @@ export async function readCifar10(folder: string = dataFolder()): Promise<ImageD
     const records = await readFile(join(own, file)).catch(() => Buffer.alloc(0));
     const problem = cifar10FileProblem(file, records);
     if (problem !== undefined) {
-      throw new InputError(
+      throw new UserError(
         `${join(own, file)} is missing, damaged or another file: ${problem}. ${howToGetCifar10(own)}`,
       );
     }

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { InputError } from '../input-error.js';
+import { UserError } from '../user-error.js';
 import { CIFAR10_FILES, CIFAR10_FOLDER, cifar10FileProblem } from './cifar10.js';
 import { type FetchOptions, makeCifar10Files } from './cifar10-package.js';
 import { dataFolder } from './data-folder.js';
@@ -15,14 +15,14 @@ const DAY = 24 * 60 * 60 * 1000;
  * at all. Does nothing if it is there already.
  *
  * @returns the folder with the data set
- * @throws InputError if it cannot be fetched
+ * @throws UserError if it cannot be fetched
  */
 export async function fetchDataset(
   name: 'cifar10',
   options: FetchOptions = {},
   folder: string = dataFolder(),
 ): Promise<string> {
-  if (name !== 'cifar10') throw new InputError(`no data set ${JSON.stringify(name)} to fetch; expected "cifar10"`);
+  if (name !== 'cifar10') throw new UserError(`no data set ${JSON.stringify(name)} to fetch; expected "cifar10"`);
   const place = join(folder, CIFAR10_FOLDER);
   if (await isComplete(place)) return place;
   const workspace = await makeWorkspace(folder);
@@ -43,7 +43,7 @@ async function makeWorkspace(folder: string): Promise<string> {
     await removeAbandoned(folder);
     return await mkdtemp(join(folder, WORKSPACE));
   } catch (error) {
-    throw new InputError(
+    throw new UserError(
       `the data folder ${folder} cannot be written (${error instanceof Error ? error.message : error}); choose another one with ` +
         'EVENHAND_DATA',
     );

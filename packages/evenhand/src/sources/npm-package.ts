@@ -3,7 +3,7 @@ import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { type ArchiveLimits, extractArchive } from '../archives/extract-archive.js';
-import { InputError } from '../input-error.js';
+import { UserError } from '../user-error.js';
 
 /** What `unpackNpmPackage` may take, and what stops it. */
 interface NpmPackageOptions {
@@ -17,14 +17,14 @@ interface NpmPackageOptions {
  *
  * @param folder - an empty folder
  * @returns the folder with the package's files
- * @throws InputError if npm fails or its archive is refused
+ * @throws UserError if npm fails or its archive is refused
  */
 export async function unpackNpmPackage(specifier: string, folder: string, options: NpmPackageOptions): Promise<string> {
   const downloads = join(folder, 'download');
   await mkdir(downloads);
   await npmPack(specifier, downloads, options.signal);
   const [archive] = await readdir(downloads);
-  if (archive === undefined) throw new InputError(`npm pack ${specifier} gave no archive. Try it by hand to see why.`);
+  if (archive === undefined) throw new UserError(`npm pack ${specifier} gave no archive. Try it by hand to see why.`);
   const unpacked = join(folder, 'unpacked');
   await extractArchive(join(downloads, archive), unpacked, options.limits);
   return join(unpacked, 'package');
@@ -47,9 +47,9 @@ async function npmPack(specifier: string, destination: string, signal: AbortSign
   });
   const [code, complaints] = await Promise.all([ended, text(npm.stderr)]).catch((error) => {
     if (signal?.aborted) throw error;
-    throw new InputError(`npm could not be started (${error.message}). Install npm, or put the files there by hand.`);
+    throw new UserError(`npm could not be started (${error.message}). Install npm, or put the files there by hand.`);
   });
   if (code !== 0) {
-    throw new InputError(`npm pack ${specifier} failed with code ${code}. npm says:\n${complaints.trim()}`);
+    throw new UserError(`npm pack ${specifier} failed with code ${code}. npm says:\n${complaints.trim()}`);
   }
 }

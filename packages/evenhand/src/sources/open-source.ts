@@ -1,11 +1,11 @@
 import { existsSync, statSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { basename, dirname, extname, join } from 'node:path';
-import { nearestName } from '../config/nearest-name.js';
 import type { Config } from '../config/schema.js';
 import type { Dataset } from '../dataset/dataset.js';
-import { InputError } from '../input-error.js';
 import { readTable } from '../tables/read-table.js';
+import { UserError } from '../user-error.js';
+import { nearestName } from '../wording/nearest-name.js';
 import { readCaltech101 } from './caltech101.js';
 import { readCifar10 } from './cifar10.js';
 import { readImageFolder } from './image-folder.js';
@@ -36,7 +36,7 @@ const KNOWN: ReadonlyMap<string, Reader> = new Map<string, Reader>([
 /**
  * Opens what a configuration names as its data: a data set known by name, a table's file, or a folder of images.
  *
- * @throws {@link InputError} if there is no such thing, with the nearest names, or an option does not fit it
+ * @throws {@link UserError} if there is no such thing, with the nearest names, or an option does not fit it
  */
 export async function openDataset(data: DataConfig, options: OpenDatasetOptions = {}): Promise<Dataset> {
   const { source } = data;
@@ -51,7 +51,7 @@ export async function openDataset(data: DataConfig, options: OpenDatasetOptions 
     return readImageFolder(source, imageOptions(data, options));
   }
   if (TABLE_EXTENSIONS.includes(extname(source).toLowerCase())) return openTable(data);
-  throw new InputError(
+  throw new UserError(
     `data.source is ${source}, a file of an unknown kind; expected a table (${TABLE_EXTENSIONS.join(', ')}), ` +
       'a folder of images with one sub-folder a class, or the name of a data set',
   );
@@ -70,8 +70,8 @@ async function openTable(data: DataConfig): Promise<Dataset> {
   throw withoutTarget(source, []);
 }
 
-function withoutTarget(source: string, columns: readonly string[]): InputError {
-  return new InputError(
+function withoutTarget(source: string, columns: readonly string[]): UserError {
+  return new UserError(
     `${source} is a table, and data.target does not say which column holds the classes; ` +
       `expected one of ${columns.map((name) => `"${name}"`).join(', ')}`,
   );
@@ -93,23 +93,23 @@ function imageOptions({ imageSize }: DataConfig, { onProgress }: OpenDatasetOpti
 
 function refuseTarget({ source, target }: DataConfig): void {
   if (target === undefined) return;
-  throw new InputError(
+  throw new UserError(
     `data.target is "${target}", but ${source} is a set of images, whose folders or labels are the classes; leave it out`,
   );
 }
 
 function refuseImageSize({ source, imageSize }: DataConfig): void {
   if (imageSize === undefined) return;
-  throw new InputError(
+  throw new UserError(
     `data.imageSize is ${imageSize}, but ${source} has no images that are brought to a size; leave it out`,
   );
 }
 
-async function notThere(source: string): Promise<InputError> {
+async function notThere(source: string): Promise<UserError> {
   const beside = await readdir(dirname(source)).catch(() => []);
   const file = nearestName(basename(source), beside);
   const nearest = nearestName(source, KNOWN.keys()) ?? (file === undefined ? undefined : join(dirname(source), file));
-  return new InputError(
+  return new UserError(
     `data.source is "${source}", and there is no such file, folder or data set; ` +
       `${nearest === undefined ? '' : `did you mean "${nearest}"? `}Expected a table (${TABLE_EXTENSIONS.join(', ')}), a folder of images, ` +
       `or one of ${[...KNOWN.keys()].join(', ')}`,

@@ -34,7 +34,7 @@ export interface ReadColumns {
  * Reads columns of known types from a CSV, TSV or Parquet file, for prediction and evaluation. They are found by their names,
  * in any order; others are ignored. A category that is not among those of its type counts as missing.
  *
- * @throws InputError that names all columns that are not there, or a cell that is no number or date where one is expected
+ * @throws UserError that names all columns that are not there, or a cell that is no number or date where one is expected
  */
 export async function readColumns(
   path: string,

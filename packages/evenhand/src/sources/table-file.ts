@@ -1,6 +1,5 @@
 import { basename } from 'node:path';
 import type { TableDataset } from '../dataset/dataset.js';
-import { InputError } from '../input-error.js';
 import { type TypedColumn, typeColumn } from '../tables/column-typing.js';
 import { tableContentHash } from '../tables/content-hash.js';
 import type { Delimiter } from '../tables/delimiter.js';
@@ -8,6 +7,7 @@ import { placesInHeader } from '../tables/header.js';
 import { labelsOf } from '../tables/labels.js';
 import { type ColumnRequest, rowsOf } from '../tables/raw-table.js';
 import { readTable } from '../tables/read-table.js';
+import { UserError } from '../user-error.js';
 
 /** What to read from a table's file, and what to refuse. */
 export interface TableFileOptions {
@@ -32,14 +32,14 @@ export interface TableFileOptions {
  * All rows of a column together say what it is: numeric; boolean (`true`/`false`, `yes`/`no`, `t`/`f`, `y`/`n`); a date
  * (ISO 8601); else categorical. Left out, with a note, are constants, identifiers and free text.
  *
- * @throws InputError if the file cannot be used as it is
+ * @throws UserError if the file cannot be used as it is
  */
 export async function readTableFile(path: string, options: TableFileOptions): Promise<TableDataset> {
   const { target, group, missingLabels = 'refuse', missingValues = 'impute', delimiter } = options;
   const name = basename(path);
   const raw = await readTable(path, requestAll(name, target), { delimiter });
   const targetColumn = raw.columns.find((column) => column.name === target);
-  if (targetColumn === undefined) throw new InputError(`${name}: the column "${target}" holds no classes.`);
+  if (targetColumn === undefined) throw new UserError(`${name}: the column "${target}" holds no classes.`);
   const { classNames, labels, labelled } = labelsOf(name, targetColumn, raw.places, missingLabels);
   const notes = [...raw.notes];
   if (labelled !== null) notes.push(`${raw.rows - labels.length} of ${raw.rows} rows are dropped: they have no class.`);
@@ -77,7 +77,7 @@ function refuseMissing(file: string, columns: readonly TypedColumn[]): void {
   const missing = columns.filter((column) => column.missing > 0);
   if (missing.length === 0) return;
   const list = missing.map((column) => `"${column.column.name}" ${countOf(column)}`);
-  throw new InputError(
+  throw new UserError(
     `${file}: values are missing: ${list.join(', ')}. Fill them in, or set missingValues to "impute" to have them filled in by preprocessing.`,
   );
 }
@@ -96,7 +96,7 @@ function countOf({ column, missing, infinite }: TypedColumn): string {
   return `${missing} of ${rows}${infinite === 0 ? '' : ` (${infinite} infinite)`}`;
 }
 
-function nothingToLearnFrom(file: string, notes: readonly string[]): InputError {
+function nothingToLearnFrom(file: string, notes: readonly string[]): UserError {
   const reasons = notes.length === 0 ? ' There is no other column beside the target.' : ` ${notes.join(' ')}`;
-  return new InputError(`${file} has no column to learn from.${reasons}`);
+  return new UserError(`${file} has no column to learn from.${reasons}`);
 }

@@ -1,8 +1,8 @@
 import type { Random } from '@evenhand/engine';
+import { countByClass } from '../dataset/places.js';
+import { shuffled } from '../random/shuffled.js';
 import { type Blocks, blockSize, blocksOf, type Pool } from './blocks.js';
 import { Draw } from './draw.js';
-import { countByClass } from './places.js';
-import { shuffled } from './shuffled.js';
 
 /**
  * Draws whole blocks so that each class comes as near to its target as they allow. Where every instance is a block of its

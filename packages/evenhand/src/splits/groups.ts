@@ -1,7 +1,7 @@
-import { nearestName } from '../config/nearest-name.js';
 import type { Column } from '../dataset/column.js';
 import type { Dataset } from '../dataset/dataset.js';
-import { InputError } from '../input-error.js';
+import { UserError } from '../user-error.js';
+import { nearestName } from '../wording/nearest-name.js';
 
 /** For every row the first place that has the same value in the column; its own where the value is missing. */
 export function firstOfGroup(column: Column): Int32Array {
@@ -53,7 +53,7 @@ export function joinBlocks(one: Int32Array, other: Int32Array): Int32Array {
 /** The column that the option `group` names, a feature or not. */
 export function groupColumn(dataset: Dataset, name: string): Column {
   if (dataset.kind === 'images') {
-    throw new InputError(
+    throw new UserError(
       `group is "${name}", but ${dataset.name} holds images, which have no columns. Leave the option out.`,
     );
   }
@@ -63,5 +63,5 @@ export function groupColumn(dataset: Dataset, name: string): Column {
   const names = columns.map((candidate) => candidate.name);
   const nearest = nearestName(name, names);
   const advice = nearest === undefined ? `Expected one of ${names.join(', ')}.` : `Did you mean "${nearest}"?`;
-  throw new InputError(`group is "${name}", but ${dataset.name} has no such column beside its target. ${advice}`);
+  throw new UserError(`group is "${name}", but ${dataset.name} has no such column beside its target. ${advice}`);
 }

@@ -1,7 +1,7 @@
 import type { Dataset } from '../dataset/dataset.js';
-import { InputError } from '../input-error.js';
+import { allPlaces, countByClass, without } from '../dataset/places.js';
+import { UserError } from '../user-error.js';
 import { classList } from './class-list.js';
-import { allPlaces, countByClass, without } from './places.js';
 import { relabelled } from './relabelled.js';
 
 /** What to do with classes that have too few instances to split. */
@@ -21,7 +21,7 @@ const MERGED_NAME = 'other';
  * @param rule - `keep` trains with them and tests the others; `refuse` throws, `merge` makes one class of them, `drop` leaves
  * their instances out
  * @returns a data set that can be split; the same one if it has no such class
- * @throws InputError for rare classes that the rule does not cure, where only one class is left, and where fewer than two
+ * @throws UserError for rare classes that the rule does not cure, where only one class is left, and where fewer than two
  * could be tested
  */
 export function treatRareClasses(dataset: Dataset, rule: RareClassRule): Dataset {
@@ -56,7 +56,7 @@ function keep(dataset: Dataset, rare: readonly number[]): Dataset {
   return { ...dataset, notes: [...dataset.notes, note] };
 }
 
-function refused(dataset: Dataset, rare: readonly number[]): InputError {
+function refused(dataset: Dataset, rare: readonly number[]): UserError {
   requireTwoClasses(dataset); // that there is one class only is the graver fault
   return tooRare(dataset, rare, 'Merge them into one class or drop them (rareClasses "merge" or "drop"), or add data.');
 }
@@ -87,11 +87,11 @@ function requireTwoClasses(dataset: Dataset): Dataset {
   const present = [...classCounts(dataset).entries()].filter(([, count]) => count > 0).map(([p]) => p);
   if (present.length > 1) return dataset;
   const found = present.length === 0 ? 'no class at all' : `only one class, ${classList(dataset, present)}`;
-  throw new InputError(`${dataset.name} has ${found}; expected at least two, or there is nothing to learn.`);
+  throw new UserError(`${dataset.name} has ${found}; expected at least two, or there is nothing to learn.`);
 }
 
-function tooRare(dataset: Dataset, rare: readonly number[], advice: string): InputError {
-  return new InputError(
+function tooRare(dataset: Dataset, rare: readonly number[], advice: string): UserError {
+  return new UserError(
     `${dataset.name} has classes with too few instances to split: ${listed(dataset, rare)}. ` +
       `Expected at least ${LEAST} of each, to train, validate and test` +
       `${dataset.officialTest === undefined ? '' : `, ${LEAST_OUTSIDE_TEST} of them outside its test set`}. ${advice}`,

@@ -1,9 +1,9 @@
+import { inClassOrder } from '../dataset/class-order.js';
 import type { Column } from '../dataset/column.js';
 import type { Dataset } from '../dataset/dataset.js';
+import { allPlaces } from '../dataset/places.js';
 import { imageContentHash } from '../images/content-hash.js';
-import { inClassOrder } from '../sources/class-order.js';
 import { tableContentHash } from '../tables/content-hash.js';
-import { allPlaces } from './places.js';
 
 /**
  * The data set with other classes: those that get the same name become one, instances of those that get none are left out.

@@ -1,13 +1,13 @@
 import { seededRandom } from '@evenhand/engine';
 import type { Dataset } from '../dataset/dataset.js';
-import { selectImbalanced } from '../imbalance/select-imbalanced.js';
-import { InputError } from '../input-error.js';
+import { allPlaces, countByClass, without } from '../dataset/places.js';
+import { UserError } from '../user-error.js';
 import type { Pool } from './blocks.js';
 import { testTargetsByShare, testTargetsPerClass, validationTargets } from './class-targets.js';
 import { drawBlocks } from './draw-blocks.js';
 import { firstOfGroup, groupColumn, joinBlocks, missingValues } from './groups.js';
 import { firstIdentical } from './identical-instances.js';
-import { allPlaces, countByClass, without } from './places.js';
+import { selectImbalanced } from './imbalance/select-imbalanced.js';
 import { treatRareClasses } from './rare-classes.js';
 import { absenceNotes, duplicateNotes, outcomeNotes } from './split-notes.js';
 import { checkSplitOptions, type SplitOptions } from './split-options.js';
@@ -35,7 +35,7 @@ const DEFAULT_VALIDATION_PER_CLASS = 5;
  *
  * Where the test set is drawn, a class with fewer than three instances is not in it; one with a single instance only trains.
  *
- * @throws InputError where fewer than two classes have three instances; {@link treatRareClasses} deals with those
+ * @throws UserError where fewer than two classes have three instances; {@link treatRareClasses} deals with those
  *
  * @example
  * ```ts
@@ -97,7 +97,7 @@ function officialTest(
   const blocksInside = new Set(Array.from(places, (place) => blockOf[place]));
   const shared = blockOf.reduce((sum, block) => sum + (blocksInside.has(block) ? 1 : 0), 0) - places.length;
   if (shared > 0 && group !== undefined) {
-    throw new InputError(
+    throw new UserError(
       `group is "${group}", but it crosses ${dataset.name}'s own test set: instances outside that belong together with one in it: ${shared}. ` +
         'Give testShare, for a test set that is drawn by groups.',
     );
@@ -124,9 +124,9 @@ function validationSet(pool: Pool, options: SplitOptions, notes: string[]): Int3
   return places;
 }
 
-function inseparable(dataset: Dataset, { group }: SplitOptions): InputError {
+function inseparable(dataset: Dataset, { group }: SplitOptions): UserError {
   const cause = group === undefined ? 'identical instances' : `identical instances and groups by "${group}"`;
-  return new InputError(
+  return new UserError(
     `${dataset.name} cannot be split: ${cause} keep so many together that nothing is left for a test or validation set. ` +
       `Separate identical instances (duplicatesTogether false)${group === undefined ? '' : ', or choose another group'}.`,
   );

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { describeIssue, faultsOf } from '../config/faults.js';
-import { type ImbalanceProfile, imbalanceProfileSchema } from '../imbalance/imbalance-profile.js';
-import { InputError } from '../input-error.js';
+import { UserError } from '../user-error.js';
+import { describeIssue, faultsOf } from '../wording/schema-faults.js';
+import { type ImbalanceProfile, imbalanceProfileSchema } from './imbalance/imbalance-profile.js';
 
 /** How a data set is split. */
 export interface SplitOptions {
@@ -47,8 +47,8 @@ const schema = z
     path: ['testPerClass'],
   });
 
-/** Throws an InputError that names every option at fault. */
+/** Throws an UserError that names every option at fault. */
 export function checkSplitOptions(options: SplitOptions): void {
   const { error } = schema.safeParse(options, { error: describeIssue });
-  if (error !== undefined) throw new InputError(`split options: ${faultsOf(error, options).join('. ')}`);
+  if (error !== undefined) throw new UserError(`split options: ${faultsOf(error, options).join('. ')}`);
 }

@@ -1,6 +1,6 @@
 import { parseConfig } from '../config/parse.js';
 import { type Config, DEFAULT_NAMES } from '../config/schema.js';
-import { InputError } from '../input-error.js';
+import { UserError } from '../user-error.js';
 import { examplesOf, type Parameter, type Values } from './domain.js';
 import { describeValues } from './values.js';
 
@@ -26,13 +26,13 @@ export function completeConfig(given: GivenConfig, parameters: readonly Paramete
   return parameters.reduce((left: GivenConfig, { path }) => withoutValue(left, path.split('.')), complete);
 }
 
-/** @throws {@link InputError} that names the values, where they make no configuration */
+/** @throws {@link UserError} that names the values, where they make no configuration */
 export function configWith(config: GivenConfig, values: Values): Config {
   const entries = Object.entries(values);
   const filled = entries.reduce((changed, [path, value]) => withValue(changed, path.split('.'), value), config);
   const parsed = parseConfig(filled, `the configuration with ${describeValues(values)}`);
   if (parsed.earlyStopping === undefined) return parsed;
-  throw new InputError(
+  throw new UserError(
     'earlyStopping is set, and a sweep compares trials after all of their epochs; leave it out, and search epochs instead',
   );
 }

@@ -1,4 +1,4 @@
-import { InputError } from '../input-error.js';
+import { UserError } from '../user-error.js';
 import { configWith, type GivenConfig } from './base-config.js';
 import { combination, examplesOf, type Parameter } from './domain.js';
 
@@ -13,11 +13,11 @@ const MOST_TRIED = 2000;
 export function checkSearch(config: GivenConfig, parameters: readonly Parameter[]): void {
   const { data } = config;
   if (typeof data === 'object' && data !== null && 'validationDraw' in data) {
-    throw new InputError('data.validationDraw is set, and every draw of a sweep has its own; leave it out');
+    throw new UserError('data.validationDraw is set, and every draw of a sweep has its own; leave it out');
   }
   for (const { path } of parameters) {
     const reason = reasonAgainst(path);
-    if (reason !== undefined) throw new InputError(`search ${path}: ${reason}; search something else`);
+    if (reason !== undefined) throw new UserError(`search ${path}: ${reason}; search something else`);
   }
   const paths = parameters.map(({ path }) => path);
   for (const values of someCombinations(parameters.map(({ domain }) => examplesOf(domain)))) {

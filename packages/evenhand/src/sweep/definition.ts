@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { describeIssue, faultsOf } from '../config/faults.js';
-import { InputError } from '../input-error.js';
+import { UserError } from '../user-error.js';
+import { describeIssue, faultsOf } from '../wording/schema-faults.js';
 import { completeConfig, type GivenConfig } from './base-config.js';
 import { checkSearch } from './check-search.js';
 import { isList, type Parameter, parseDomain, sizeOf } from './domain.js';
@@ -55,15 +55,15 @@ export interface SweepDefinition {
  * Checks a sweep and fills in every default; what it gives can be given again.
  *
  * @param source - what a message calls it
- * @throws {@link InputError} for what cannot be searched, or could not be trained for some of the values
+ * @throws {@link UserError} for what cannot be searched, or could not be trained for some of the values
  */
 export function parseSweep(given: unknown, source = 'the sweep'): SweepDefinition {
   const result = definitionSchema.safeParse(given, { error: describeIssue });
-  if (!result.success) throw new InputError(`${source}: ${faultsOf(result.error, given).join('; ')}`);
+  if (!result.success) throw new UserError(`${source}: ${faultsOf(result.error, given).join('; ')}`);
   const { config, search, draws, ahead, ...chosen } = result.data;
   const parameters = Object.entries(search).map(([path, domain]) => ({ path, domain: parseDomain(path, domain) }));
   if (parameters.length === 0) {
-    throw new InputError(
+    throw new UserError(
       `${source}: nothing is searched; expected an option and its values, such as "optimizer.learningRate": {"from": 0.001, "to": 0.3, "scale": "log"}`,
     );
   }
@@ -72,7 +72,7 @@ export function parseSweep(given: unknown, source = 'the sweep'): SweepDefinitio
   const { sampler, trials } = chooseSampler(parameters, chosen);
   const { pruning = sampler === 'grid' ? false : { minEpochs: DEFAULT_MIN_EPOCHS } } = chosen;
   if (sampler === 'grid' && pruning !== false) {
-    throw new InputError(
+    throw new UserError(
       `${source}: a grid trains every combination to its end; leave pruning out, or take the sampler random`,
     );
   }
@@ -94,12 +94,10 @@ function chooseSampler(
   const name = sampler ?? (range === undefined && combinations <= (trials ?? DEFAULT_TRIALS) ? 'grid' : 'tpe');
   if (name === 'grid') {
     if (range !== undefined) {
-      throw new InputError(
-        `search ${range.path}: a grid needs a list of values; expected such as ${range.path}=1,3,10`,
-      );
+      throw new UserError(`search ${range.path}: a grid needs a list of values; expected such as ${range.path}=1,3,10`);
     }
     if (trials !== undefined && trials < combinations) {
-      throw new InputError(
+      throw new UserError(
         `trials is ${trials}, and the grid has ${combinations} combinations; leave trials out, or take the sampler tpe or random`,
       );
     }
@@ -107,7 +105,7 @@ function chooseSampler(
   }
   const most = Math.min(trials ?? DEFAULT_TRIALS, combinations);
   if (trials !== undefined && trials > combinations) {
-    throw new InputError(
+    throw new UserError(
       `trials is ${trials}, and there are only ${combinations} combinations; expected at most as many, or the sampler grid`,
     );
   }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { describeIssue, faultsOf } from '../config/faults.js';
-import { InputError } from '../input-error.js';
+import { UserError } from '../user-error.js';
+import { describeIssue, faultsOf } from '../wording/schema-faults.js';
 
 /** Digits of a sampled number: what is shown is what was trained. */
 const DIGITS = 5;
@@ -43,11 +43,11 @@ export type Values = Readonly<Record<string, unknown>>;
 /** Checks what was given for a searched option. */
 export function parseDomain(path: string, given: unknown): Domain {
   const result = (Array.isArray(given) ? listSchema : rangeSchema).safeParse(given, { error: describeIssue });
-  if (!result.success) throw new InputError(`search ${path}: ${faultsOf(result.error, given).join('; ')}`);
+  if (!result.success) throw new UserError(`search ${path}: ${faultsOf(result.error, given).join('; ')}`);
   const { data } = result;
   if (!isList(data)) return data;
   const twice = data.find((value, i) => placeIn(data, value) < i);
-  if (twice !== undefined) throw new InputError(`search ${path}: ${JSON.stringify(twice)} is in the list twice`);
+  if (twice !== undefined) throw new UserError(`search ${path}: ${JSON.stringify(twice)} is in the list twice`);
   return data;
 }
 

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { InputError } from '../input-error.js';
 import { RUN_FILES, RunFolder } from '../runs/run-folder.js';
 import type { ValidationMetrics } from '../training/validation.js';
+import { UserError } from '../user-error.js';
 import type { Values } from './domain.js';
 
 const measured = { softAccuracy: z.number(), accuracy: z.number(), softRecall: z.array(z.number().nullable()) };
@@ -46,7 +46,7 @@ export function parseEvaluatedDraws(lines: readonly unknown[], file: string): Ev
   return lines.map((line, i) => {
     const { data, error } = evaluatedDrawSchema.safeParse(line);
     if (error === undefined) return data;
-    throw new InputError(`${file}: line ${i + 1} is no result of a trial; the file is damaged. Start a new sweep`);
+    throw new UserError(`${file}: line ${i + 1} is no result of a trial; the file is damaged. Start a new sweep`);
   });
 }
 

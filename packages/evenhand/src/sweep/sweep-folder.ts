@@ -3,14 +3,14 @@ import { readdir, readFile, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { parseStrictJson } from '@evenhand/engine';
 import { difference } from '../config/difference.js';
-import { InputError } from '../input-error.js';
-import { isTemporary, removeTemporaryFiles, writeAtomically } from '../runs/atomic-file.js';
+import { isTemporary, removeTemporaryFiles, writeAtomically } from '../files/atomic-file.js';
+import { errorCode, writeError } from '../files/file-error.js';
+import { FolderLock, LOCK_FILE } from '../files/folder-lock.js';
+import { appendJsonLine, keepJsonLines, readJsonLines } from '../files/json-lines.js';
+import { makeFolder, type RemoveMade } from '../files/make-folder.js';
 import { CHECKPOINT_FOLDER } from '../runs/checkpoint.js';
-import { errorCode, writeError } from '../runs/file-error.js';
-import { appendJsonLine, keepJsonLines, readJsonLines } from '../runs/json-lines.js';
-import { makeFolder, type RemoveMade } from '../runs/made-folder.js';
 import { RUN_FILES } from '../runs/run-folder.js';
-import { LOCK_FILE, RunLock } from '../runs/run-lock.js';
+import { UserError } from '../user-error.js';
 import { parseSweep, type SweepDefinition } from './definition.js';
 import { type EvaluatedDraw, parseEvaluatedDraws } from './evaluated-draw.js';
 
@@ -28,14 +28,14 @@ export async function readSweep(folder: string): Promise<SweepDefinition | undef
   try {
     json = parseStrictJson(text);
   } catch {
-    throw new InputError(`${file} is not JSON; the file is damaged. Restore it, or start a new sweep`);
+    throw new UserError(`${file} is not JSON; the file is damaged. Restore it, or start a new sweep`);
   }
   return parseSweep(json, file);
 }
 
 /** The folder of a sweep, which this process, and no other, writes into. */
 export class SweepFolder {
-  readonly #lock: RunLock;
+  readonly #lock: FolderLock;
   readonly #removeMade: RemoveMade;
 
   private constructor(
@@ -43,7 +43,7 @@ export class SweepFolder {
     readonly definition: SweepDefinition,
     /** What was found out before. */
     readonly evaluated: readonly EvaluatedDraw[],
-    right: { readonly lock: RunLock; readonly removeMade: RemoveMade },
+    right: { readonly lock: FolderLock; readonly removeMade: RemoveMade },
   ) {
     this.#lock = right.lock;
     this.#removeMade = right.removeMade;
@@ -52,12 +52,12 @@ export class SweepFolder {
   /**
    * Makes the folder of a sweep, or opens that of the same sweep to go on.
    *
-   * @throws {@link InputError} with the differences if another sweep is in it
+   * @throws {@link UserError} with the differences if another sweep is in it
    */
   static async open(path: string, definition: SweepDefinition): Promise<SweepFolder> {
     await checkFolder(path);
     const removeMade = await makeFolder(path);
-    const lock = RunLock.acquire(path);
+    const lock = FolderLock.acquire(path);
     try {
       await removeTemporaryFiles(path);
       const begun = await readSweep(path);
@@ -129,7 +129,7 @@ async function checkFolder(path: string): Promise<void> {
   });
   const other = names.find((name) => !name.startsWith(LOCK_FILE) && !isTemporary(name));
   if (other === undefined) return;
-  throw new InputError(`${path} is not empty: "${other}" is in it; expected a new or empty folder for the sweep`);
+  throw new UserError(`${path} is not empty: "${other}" is in it; expected a new or empty folder for the sweep`);
 }
 
 function checkSame(path: string, before: SweepDefinition, now: SweepDefinition): void {
@@ -138,7 +138,7 @@ function checkSame(path: string, before: SweepDefinition, now: SweepDefinition):
     (found) => `${found.path}: ${show(found.before)} in the sweep, ${show(found.after)} now`,
   );
   if (differences.length === 0) return;
-  throw new InputError(
+  throw new UserError(
     `${path} is another sweep:\n  ${differences.join('\n  ')}\n` +
       'Go on with what it was begun with, or choose another folder',
   );

@@ -1,5 +1,5 @@
 import { JobPool } from '../experiments/job-pool.js';
-import { InputError } from '../input-error.js';
+import { UserError } from '../user-error.js';
 import { configWith } from './base-config.js';
 import { parametersOf, parseSweep, type SweepDefinition, type SweepInput } from './definition.js';
 import type { EvaluatedDraw } from './evaluated-draw.js';
@@ -64,7 +64,7 @@ const BEST_CONFIG = 'best.json';
  * );
  * trials[0]?.values; // { 'optimizer.learningRate': 0.0031, 'method.enhancementRate': 3 }
  * ```
- * @throws {@link InputError} for what cannot be searched or trained, or if the folder holds another sweep
+ * @throws {@link UserError} for what cannot be searched or trained, or if the folder holds another sweep
  */
 export async function sweep(input: SweepInput | SweepDefinition, options: SweepOptions): Promise<SweepResult> {
   const { signal, processes, onEvent = () => undefined } = options;
@@ -80,7 +80,7 @@ export async function sweep(input: SweepInput | SweepDefinition, options: SweepO
     const trials = rankTrials(folder.definition, evaluated);
     return { folder: folder.path, definition: folder.definition, trials, bestConfig: await writeBest(folder, trials) };
   } catch (error) {
-    if (error instanceof InputError && (await folder.isUnused())) await folder.discard();
+    if (error instanceof UserError && (await folder.isUnused())) await folder.discard();
     throw error;
   } finally {
     signal?.removeEventListener('abort', stop);
@@ -133,7 +133,7 @@ async function evaluateAll(
 /** A file that was edited since the sweep began would be compared with its former self. */
 function checkData(path: string, before: EvaluatedDraw, now: EvaluatedDraw): void {
   if (before.dataset === now.dataset) return;
-  throw new InputError(
+  throw new UserError(
     `the data has changed since ${path} was begun; expected the same. Restore it, or start a new sweep`,
   );
 }

@@ -1,5 +1,5 @@
 import { DivergedJobError, type JobPool } from '../experiments/job-pool.js';
-import { InputError } from '../input-error.js';
+import { UserError } from '../user-error.js';
 import { configWith } from './base-config.js';
 import { type DrawToEvaluate, divergedDraw, type EvaluatedDraw, readDraw, scoreOf } from './evaluated-draw.js';
 import { meanScore } from './outcome.js';
@@ -59,7 +59,7 @@ export class TrialEvaluator {
       this.#countEpochs(this.#folder.runFolder(found.trial, found.draw), found.epoch);
       return;
     }
-    throw new InputError(
+    throw new UserError(
       `${this.#folder.path} goes on differently than it began: its results have draw ${found.draw} of trial ${found.trial} ` +
         `where draw ${wanted?.draw} of trial ${wanted?.trial} is expected. They were changed, or made by another version of ` +
         'evenhand: start a new sweep',

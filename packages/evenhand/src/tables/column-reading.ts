@@ -1,5 +1,5 @@
 import type { Column, ColumnType } from '../dataset/column.js';
-import { InputError } from '../input-error.js';
+import { UserError } from '../user-error.js';
 import { numberOfText, shortened } from './cell-text.js';
 import { parseIsoDate } from './iso-date.js';
 import { asTexts, type RawColumn } from './raw-table.js';
@@ -23,7 +23,7 @@ export function readAs(
   placeOf: (row: number) => string,
 ): ColumnOfType {
   if (raw === undefined) {
-    throw new InputError(
+    throw new UserError(
       `${file}: the column "${type.name}" holds lists, structures or bytes; expected ${type.kind} values.`,
     );
   }
@@ -78,7 +78,7 @@ function parsedTexts(
   for (const [row, code] of codes.entries()) {
     const value = code < 0 ? Number.NaN : parsed[code];
     if (value === null || value === undefined) {
-      throw new InputError(
+      throw new UserError(
         `${file}, ${placeOf(row)}: the column "${raw.name}" has ${JSON.stringify(shortened(texts[code] ?? '', 40))}, where ${expected} is expected, as in training.`,
       );
     }

@@ -1,5 +1,5 @@
 import type { FileHandle } from 'node:fs/promises';
-import { InputError } from '../input-error.js';
+import { UserError } from '../user-error.js';
 import { CsvScan } from './csv-scan.js';
 import { CsvTokenizer } from './csv-tokenizer.js';
 import { type Delimiter, detectDelimiter } from './delimiter.js';
@@ -79,22 +79,22 @@ async function run(scan: CsvScan, handle: FileHandle, format: CsvFormat): Promis
   }
   tokenizer.tokenize(buffer, filled, true);
   scan.take(buffer, tokenizer, 1);
-  if (tokenizer.columns === 0) throw new InputError(`${file} is empty. A header row and rows below it are expected.`);
+  if (tokenizer.columns === 0) throw new UserError(`${file} is empty. A header row and rows below it are expected.`);
   if (tokenizer.raggedCount > 0) throw raggedRows(format, tokenizer);
-  if (scan.rows === 0) throw new InputError(`${file} has a header row, but no rows below it.`);
+  if (scan.rows === 0) throw new UserError(`${file} has a header row, but no rows below it.`);
 }
 
-function endlessRecord(file: string, tokenizer: CsvTokenizer): InputError {
+function endlessRecord(file: string, tokenizer: CsvTokenizer): UserError {
   if (tokenizer.openQuoteLine !== null) return tokenizer.unclosedQuote(tokenizer.openQuoteLine);
   const megabytes = LONGEST_RECORD / 2 ** 20;
-  return new InputError(`${file}, line ${tokenizer.line}: the line is longer than ${megabytes} MB. Is this a table?`);
+  return new UserError(`${file}, line ${tokenizer.line}: the line is longer than ${megabytes} MB. Is this a table?`);
 }
 
-function raggedRows({ file, delimiter }: CsvFormat, { columns, ragged, raggedCount }: CsvTokenizer): InputError {
+function raggedRows({ file, delimiter }: CsvFormat, { columns, ragged, raggedCount }: CsvTokenizer): UserError {
   const rows = ragged.map(({ line, cells }) => `line ${line} (${cells})`).join(', ');
   const more = raggedCount > ragged.length ? ` and ${raggedCount - ragged.length} more` : '';
   const cells = columns === 1 ? '1 cell' : `${columns} cells`;
-  return new InputError(
+  return new UserError(
     `${file}: the header has ${cells}, with ${JSON.stringify(delimiter)} between them; other numbers of cells in ${rows}${more}. ` +
       'Complete these rows, and put quotes around texts that contain the delimiter, or name another delimiter.',
   );

@@ -1,4 +1,4 @@
-import { InputError } from '../input-error.js';
+import { UserError } from '../user-error.js';
 import { scanDecimal } from './decimal.js';
 
 const LINE_FEED = 0x0a;
@@ -180,14 +180,14 @@ export class CsvTokenizer {
   }
 
   /** The error of a quote that was opened in `line`. */
-  unclosedQuote(line: number): InputError {
-    return new InputError(
+  unclosedQuote(line: number): UserError {
+    return new UserError(
       `${this.#file}, line ${line}: a quote opens here and is never closed. Close it, or double it if it is part of a text: "".`,
     );
   }
 
-  #textBehindQuote(line: number): InputError {
-    return new InputError(
+  #textBehindQuote(line: number): UserError {
+    return new UserError(
       `${this.#file}, line ${line}: text follows the closing quote of a cell, where a delimiter or the end of the line is expected. A quote inside a quoted cell is written twice: "".`,
     );
   }

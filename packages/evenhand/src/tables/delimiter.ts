@@ -1,4 +1,4 @@
-import { InputError } from '../input-error.js';
+import { UserError } from '../user-error.js';
 import { withoutBlanks } from './cell-text.js';
 import { CsvTokenizer } from './csv-tokenizer.js';
 
@@ -34,7 +34,7 @@ function scoreOf(delimiter: Delimiter, head: Buffer, complete: boolean, expected
     tokenizer.tokenize(bytes, bytes.length, complete);
   } catch (error) {
     // Quotes that make no sense with this delimiter.
-    if (error instanceof InputError) return [0, 0, 0];
+    if (error instanceof UserError) return [0, 0, 0];
     throw error;
   }
   const { columns, rows } = tokenizer;

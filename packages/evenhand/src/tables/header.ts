@@ -1,5 +1,5 @@
-import { nearestName } from '../config/nearest-name.js';
-import { InputError } from '../input-error.js';
+import { UserError } from '../user-error.js';
+import { nearestName } from '../wording/nearest-name.js';
 import { shortened } from './cell-text.js';
 
 /** Columns that a message lists, and letters of each. */
@@ -9,22 +9,22 @@ const LONGEST_NAME = 60;
 /**
  * The places of the named columns.
  *
- * @throws InputError if a column has no name or the name of another, or if one of these names is not there
+ * @throws UserError if a column has no name or the name of another, or if one of these names is not there
  */
 export function placesInHeader(file: string, header: readonly string[], names: readonly string[]): number[] {
   const places = new Map<string, number>();
   for (const [place, name] of header.entries()) {
-    if (name === '') throw new InputError(unnamed(file, place));
+    if (name === '') throw new UserError(unnamed(file, place));
     const other = places.get(name);
     if (other !== undefined) {
-      throw new InputError(
+      throw new UserError(
         `${file}: the columns ${other + 1} and ${place + 1} are both named "${name}". Give every column a name of its own.`,
       );
     }
     places.set(name, place);
   }
   const absent = names.filter((name) => !places.has(name));
-  if (absent.length > 0) throw new InputError(missing(file, absent, header));
+  if (absent.length > 0) throw new UserError(missing(file, absent, header));
   return names.flatMap((name) => places.get(name) ?? []);
 }
 

@@ -1,5 +1,5 @@
-import { InputError } from '../input-error.js';
-import { inClassOrder } from '../sources/class-order.js';
+import { inClassOrder } from '../dataset/class-order.js';
+import { UserError } from '../user-error.js';
 import { numberOfText } from './cell-text.js';
 import { asTexts, type RawColumn, type RawTable } from './raw-table.js';
 
@@ -29,7 +29,7 @@ export function labelsOf(
   const { texts, codes } = asTexts(target);
   const labelled = labelledRows(codes);
   if (labelled !== null && missingLabels === 'refuse') throw missing(file, target.name, codes, places);
-  if (labelled?.length === 0) throw new InputError(`${file}: no row has a class in the column "${target.name}".`);
+  if (labelled?.length === 0) throw new UserError(`${file}: no row has a class in the column "${target.name}".`);
   const names = texts.map(className);
   const classNames = inClassOrder([...new Set(names)]);
   refuseRegression(file, target.name, classNames, labelled?.length ?? codes.length);
@@ -44,12 +44,12 @@ function labelledRows(codes: Int32Array): Int32Array | null {
   return Int32Array.from(codes.keys()).filter((row) => (codes[row] ?? -1) >= 0);
 }
 
-function missing(file: string, target: string, codes: Int32Array, { unit, of }: RawTable['places']): InputError {
+function missing(file: string, target: string, codes: Int32Array, { unit, of }: RawTable['places']): UserError {
   const rows = Array.from(codes.keys()).filter((row) => (codes[row] ?? -1) < 0);
   const list = rows.slice(0, SHOWN).map(of).join(', ');
   const more = rows.length > SHOWN ? ` and ${rows.length - SHOWN} more` : '';
   const [count, units] = rows.length === 1 ? ['1 row has', unit] : [`${rows.length} rows have`, `${unit}s`];
-  return new InputError(
+  return new UserError(
     `${file}: ${count} no class in the column "${target}": ${units} ${list}${more}. Empty cells, NA, NaN, null, ? and the like are none. ` +
       'Fill them in, or set missingLabels to "drop" to leave such rows out.',
   );
@@ -59,7 +59,7 @@ function missing(file: string, target: string, codes: Int32Array, { unit, of }: 
 function refuseRegression(file: string, target: string, classNames: readonly string[], rows: number): void {
   if (classNames.length <= 50 || classNames.length <= rows / 3) return;
   if (classNames.some((name) => numberOfText(name) === null)) return;
-  throw new InputError(
+  throw new UserError(
     `${file}: the column "${target}" has ${classNames.length} different numbers in ${rows} rows, which looks like a regression target. ` +
       'Classes are expected: choose another column, or put the numbers into a few groups first.',
   );

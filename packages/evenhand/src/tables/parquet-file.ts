@@ -1,7 +1,7 @@
 import type { FileHandle } from 'node:fs/promises';
 import { type AsyncBuffer, type ParquetScan, parquetScan, parquetSchema } from 'hyparquet';
 import { compressors } from 'hyparquet-compressors';
-import { InputError } from '../input-error.js';
+import { UserError } from '../user-error.js';
 import { isMissingText, withoutBlanks } from './cell-text.js';
 import type { TextMeaning } from './missing-texts.js';
 import type { ChosenColumn, ColumnRequest, RawColumn, RawTable } from './raw-table.js';
@@ -12,14 +12,14 @@ export const PARQUET_MARK = 'PAR1';
 /** Reads the chosen columns of a Parquet file, one after the other. Columns of lists and structures are passed over. */
 export async function readParquetFile(file: string, handle: FileHandle, request: ColumnRequest): Promise<RawTable> {
   const source = { file: await asyncBuffer(handle), compressors };
-  const { metadata } = await orInputError(file, () => parquetScan(source));
+  const { metadata } = await orUserError(file, () => parquetScan(source));
   const header = parquetSchema(metadata).children.map(({ element }) => element.name);
   const columns: RawColumn[] = [];
   const notes: string[] = [];
   for (const { place, as } of request.choose(header)) {
     const name = header[place] ?? '';
     // A scan keeps what it has read of every column: each gets one of its own.
-    const values = await orInputError(file, async () =>
+    const values = await orUserError(file, async () =>
       valuesOf(await parquetScan({ ...source, metadata, columns: [name] }), name),
     );
     const column = rawColumn(name, values, as);
@@ -27,7 +27,7 @@ export async function readParquetFile(file: string, handle: FileHandle, request:
     else columns.push(column);
   }
   const rows = Number(metadata.num_rows);
-  if (rows === 0) throw new InputError(`${file} has columns, but no rows.`);
+  if (rows === 0) throw new UserError(`${file} has columns, but no rows.`);
   return { rows, columns, places: PLACES, notes };
 }
 
@@ -54,12 +54,12 @@ async function valuesOf({ ranges, readColumn }: ParquetScan, column: string): Pr
   return values;
 }
 
-async function orInputError<Result>(file: string, read: () => Promise<Result>): Promise<Result> {
+async function orUserError<Result>(file: string, read: () => Promise<Result>): Promise<Result> {
   try {
     return await read();
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new InputError(`${file} starts like a Parquet file, but cannot be read as one (${reason}). Is it complete?`, {
+    throw new UserError(`${file} starts like a Parquet file, but cannot be read as one (${reason}). Is it complete?`, {
       cause: error,
     });
   }

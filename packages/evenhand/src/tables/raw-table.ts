@@ -36,7 +36,7 @@ export interface RawTable {
 
 /** Which columns to read, after a look at the header. */
 export interface ColumnRequest {
-  /** Throws an InputError if the header will not do; gives the places of the columns that are wanted. */
+  /** Throws an UserError if the header will not do; gives the places of the columns that are wanted. */
   readonly choose: (header: readonly string[]) => readonly ChosenColumn[];
   /** Names that the header should have: of several possible delimiters, the one that finds them is right. */
   readonly expected: readonly string[];

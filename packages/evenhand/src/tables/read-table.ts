@@ -1,7 +1,7 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { InputError } from '../input-error.js';
-import { errorCode } from '../runs/file-error.js';
+import { errorCode } from '../files/file-error.js';
+import { UserError } from '../user-error.js';
 import { type CsvOptions, readCsvFile } from './csv-file.js';
 import { PARQUET_MARK, readParquetFile } from './parquet-file.js';
 import type { ColumnRequest, RawTable } from './raw-table.js';
@@ -32,9 +32,9 @@ async function openFile(path: string): Promise<FileHandle> {
     if ((await handle.stat()).isFile()) return handle;
     await handle.close();
   } catch (error) {
-    if (errorCode(error) === 'ENOENT') throw new InputError(`there is no file ${path}; ${expected}`, { cause: error });
+    if (errorCode(error) === 'ENOENT') throw new UserError(`there is no file ${path}; ${expected}`, { cause: error });
     const reason = error instanceof Error ? error.message : String(error);
-    throw new InputError(`${path} cannot be read (${reason}); ${expected}`, { cause: error });
+    throw new UserError(`${path} cannot be read (${reason}); ${expected}`, { cause: error });
   }
-  throw new InputError(`${path} is a folder or a device; ${expected}`);
+  throw new UserError(`${path} is a folder or a device; ${expected}`);
 }

@@ -1,5 +1,5 @@
 import { isAscii } from 'node:buffer';
-import { InputError } from '../input-error.js';
+import { UserError } from '../user-error.js';
 
 /** How a file's bytes spell text. `single-byte-or-utf-8` is settled text by text, as only those beyond ASCII can tell. */
 export interface FileEncoding {
@@ -20,7 +20,7 @@ export function detectEncoding(file: string, head: Buffer): FileEncoding {
   const half = head.length / 2;
   if (odd > 0.5 * half && even === 0) return { kind: 'utf-16le', mark: 0 };
   if (even > 0.5 * half && odd === 0) return { kind: 'utf-16be', mark: 0 };
-  throw new InputError(
+  throw new UserError(
     `${file} is not text: byte ${zero} is zero. A table in CSV, TSV or Parquet format is expected; export spreadsheets as CSV and unpack archives first.`,
   );
 }
@@ -54,7 +54,7 @@ export async function* asSingleBytes(
     try {
       return Buffer.from(decoder.decode(chunk, { stream: chunk !== undefined }), 'utf8');
     } catch {
-      throw new InputError(`${file} starts like ${kind.toUpperCase()} text, but is not: save it as UTF-8.`);
+      throw new UserError(`${file} starts like ${kind.toUpperCase()} text, but is not: save it as UTF-8.`);
     }
   };
   for await (const chunk of chunks) yield decoded(chunk);

@@ -1,10 +1,10 @@
 import type { Config } from '../config/schema.js';
 import { type FittedTemperature, fitTemperature, withTemperature } from '../evaluation/temperature.js';
 import { type FittedThreshold, fitThreshold, positiveClass } from '../evaluation/threshold.js';
-import { InputError } from '../input-error.js';
 import { adjustProbabilities } from '../methods/adjust-probabilities.js';
 import type { PreparedMethod } from '../methods/method.js';
 import type { Decision } from '../prediction/decision.js';
+import { UserError } from '../user-error.js';
 import { likeliest } from './validation.js';
 
 /** What was fitted of a decision, as `evaluation.json` says it; null where it was not asked for. */
@@ -39,7 +39,7 @@ export interface DecisionContext {
 /** A threshold needs two classes: refused before training. */
 export function checkDecision({ threshold }: Config['decision'], classNames: readonly string[]): void {
   if (threshold === undefined || classNames.length === 2) return;
-  throw new InputError(
+  throw new UserError(
     `decision.threshold is ${JSON.stringify(threshold)}, but there are ${classNames.length} classes; expected 2. Leave it out`,
   );
 }

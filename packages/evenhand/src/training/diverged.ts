@@ -1,5 +1,4 @@
 import type { Config } from '../config/schema.js';
-import { InputError } from '../input-error.js';
 
 /** Where training went wrong. */
 export interface Divergence {
@@ -14,7 +13,7 @@ export interface Divergence {
 }
 
 /** Training left the finite numbers. Nothing was saved from then on: the last checkpoint is a good one. */
-export class DivergedError extends InputError {
+export class DivergedError extends Error {
   override readonly name = 'DivergedError';
   readonly epoch: number;
   readonly step: number;

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import type { State } from '@evenhand/engine';
 import type { Trainer } from '@evenhand/engine/node';
+import { countByClass } from '../dataset/places.js';
 import { evaluate } from '../evaluation/evaluate.js';
+import { writeAtomically } from '../files/atomic-file.js';
 import { exportImageModel, exportTableModel } from '../prediction/export-model.js';
-import { writeAtomically } from '../runs/atomic-file.js';
 import { RUN_FILES, RunFolder } from '../runs/run-folder.js';
 import type { RunWriter } from '../runs/run-writer.js';
-import { countByClass } from '../splits/places.js';
 import { type Decider, fitDecision } from './decide.js';
 import type { Position } from './memory.js';
 import { predictionsCsv } from './predictions-csv.js';

@@ -1,13 +1,13 @@
 import type { Normalisation } from '@evenhand/engine';
 import type { Dataset, ImageDataset, TableDataset } from '../dataset/dataset.js';
-import { InputError } from '../input-error.js';
+import { allPlaces } from '../dataset/places.js';
 import { applyTablePreprocessing } from '../preprocessing/apply-table.js';
 import { type AugmentationOptions, augment, type BatchPosition } from '../preprocessing/augmentation.js';
 import { fitTablePreprocessing } from '../preprocessing/fit-table.js';
 import { imageNormalisation } from '../preprocessing/image-normalisation.js';
 import type { ImagePreprocessing, TablePreprocessing } from '../preprocessing/preprocessing.js';
 import { networkInput } from '../preprocessing/table-features.js';
-import { allPlaces } from '../splits/places.js';
+import { UserError } from '../user-error.js';
 
 /** The network's inputs, instance after instance. */
 type Values = Float32Array<ArrayBuffer> | Uint8Array<ArrayBuffer>;
@@ -42,7 +42,7 @@ interface ImageInstances extends InstancesBase {
  * Fits the preprocessing of a data set.
  *
  * @param training - places of the instances that it may look at
- * @throws {@link InputError} for a table that is to be augmented
+ * @throws {@link UserError} for a table that is to be augmented
  */
 export function prepareInstances(
   dataset: Dataset,
@@ -51,7 +51,7 @@ export function prepareInstances(
 ): Instances {
   if (dataset.kind === 'images') return imageInstances(dataset, training, augmentation);
   if (augmentation === undefined) return tableInstances(dataset, training);
-  throw new InputError(`augmentation is for images, and ${dataset.name} is a table; leave it out`);
+  throw new UserError(`augmentation is for images, and ${dataset.name} is a table; leave it out`);
 }
 
 function tableInstances(dataset: TableDataset, training: Int32Array): TableInstances {

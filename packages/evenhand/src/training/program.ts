@@ -17,8 +17,8 @@ import {
 } from '@evenhand/engine';
 import { detectTarget } from '@evenhand/engine/node';
 import type { Config } from '../config/schema.js';
-import { InputError } from '../input-error.js';
 import type { PreparedMethod } from '../methods/method.js';
+import { UserError } from '../user-error.js';
 import { evaluationBatchSize } from './batch-size.js';
 import type { Instances } from './instances.js';
 
@@ -62,13 +62,13 @@ function modelOf(model: Config['model'], { instances, classes, method }: Program
       return createModel('mlp', { ...model, ...given, categories });
     }
     if (instances.kind === 'table') {
-      throw new InputError(`model.name is "${model.name}", which takes images; expected "mlp" for a table`);
+      throw new UserError(`model.name is "${model.name}", which takes images; expected "mlp" for a table`);
     }
     if (model.name === 'eanet') return createModel('eanet', { ...model, ...given });
     return createModel(model.name, { ...model, ...given });
   } catch (error) {
     // The engine's words are for people too: sizes of images and layers that do not go together.
-    if (error instanceof RangeError || error instanceof ShapeError) throw new InputError(`model: ${error.message}`);
+    if (error instanceof RangeError || error instanceof ShapeError) throw new UserError(`model: ${error.message}`);
     throw error;
   }
 }

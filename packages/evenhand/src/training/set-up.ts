@@ -1,12 +1,12 @@
 import { type Program, type schedules, seededRandom, splitIntoBatches } from '@evenhand/engine';
 import type { Config } from '../config/schema.js';
 import type { Dataset } from '../dataset/dataset.js';
+import { countByClass } from '../dataset/places.js';
 import { epochOrder } from '../methods/epoch-order.js';
 import type { PreparedMethod } from '../methods/method.js';
 import { methods } from '../methods/registry.js';
 import { describeEnvironment, type Environment } from '../runs/environment.js';
 import { openDataset } from '../sources/open-source.js';
-import { countByClass } from '../splits/places.js';
 import { treatRareClasses } from '../splits/rare-classes.js';
 import { type Split, splitDataset } from '../splits/split-dataset.js';
 import { effectiveBatchSize } from './batch-size.js';

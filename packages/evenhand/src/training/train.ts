@@ -3,10 +3,10 @@ import { Trainer } from '@evenhand/engine/node';
 import { parseConfig } from '../config/parse.js';
 import type { Config, ConfigInput } from '../config/schema.js';
 import type { Dataset } from '../dataset/dataset.js';
-import { InputError } from '../input-error.js';
 import type { Checkpoint } from '../runs/checkpoint.js';
 import { RunFolder } from '../runs/run-folder.js';
 import { type ResumedRun, type RunSetting, RunWriter } from '../runs/run-writer.js';
+import { UserError } from '../user-error.js';
 import { environmentNotes } from './changed-environment.js';
 import { Epochs } from './epochs.js';
 import type { TrainingListener } from './events.js';
@@ -54,7 +54,7 @@ const CHECKPOINT_SECONDS = 60;
  * const { evaluation } = await train({ data: { source: 'fraud.csv', target: 'class' } }, { folder: 'runs/first' });
  * evaluation.estimates.balancedAccuracy; // { value: 0.91, interval: { low: 0.87, high: 0.94 } }
  * ```
- * @throws {@link InputError} for anything that the user gave and that cannot be used; a `DivergedError` among them
+ * @throws {@link UserError} for anything that the user gave and that cannot be used; a `DivergedError` among them
  */
 export async function train(config: ConfigInput, options: TrainOptions): Promise<RunResult> {
   const complete = parseConfig(config);
@@ -69,7 +69,7 @@ export async function train(config: ConfigInput, options: TrainOptions): Promise
  * Goes on with a run from its last checkpoint, to the same bytes that it would have come to without the pause. A run that is
  * complete is only evaluated again.
  *
- * @throws {@link InputError} if configuration or data are not those of the run, with every difference
+ * @throws {@link UserError} if configuration or data are not those of the run, with every difference
  */
 export async function resume(folder: string, options: ResumeOptions = {}): Promise<RunResult> {
   const begun = await RunFolder.open(folder);
@@ -124,7 +124,7 @@ async function startTrainer({ program, config: { threads, device } }: TrainingSe
   try {
     return await Trainer.start(program, { threads, device });
   } catch (error) {
-    if (error instanceof DeviceError) throw new InputError(`device: ${error.message}`, { cause: error });
+    if (error instanceof DeviceError) throw new UserError(`device: ${error.message}`, { cause: error });
     throw error;
   }
 }
@@ -140,7 +140,7 @@ async function goOnFrom(
     await trainer.load(state);
   } catch (error) {
     if (!(error instanceof StateError)) throw error;
-    throw new InputError(`the checkpoint of ${folder} does not fit the model: ${error.message}`, { cause: error });
+    throw new UserError(`the checkpoint of ${folder} does not fit the model: ${error.message}`, { cause: error });
   }
 }
 

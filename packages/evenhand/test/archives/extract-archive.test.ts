@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { extractArchive } from '../../src/archives/extract-archive.js';
-import { InputError } from '../../src/input-error.js';
+import { UserError } from '../../src/user-error.js';
 import { craftedArchive, type Entry } from './crafted-archive.js';
 
 const LIMITS = { maximumBytes: 1_000_000, maximumEntries: 100 };
@@ -35,8 +35,8 @@ async function refusalOf(archive: string, limits = LIMITS): Promise<string> {
   const before = tree();
   const error: unknown = await extractArchive(archive, join(root, 'out'), limits).catch((reason: unknown) => reason);
   expect(tree()).toEqual(before);
-  expect(error).toBeInstanceOf(InputError);
-  return error instanceof InputError ? error.message : '';
+  expect(error).toBeInstanceOf(UserError);
+  return error instanceof UserError ? error.message : '';
 }
 
 describe('extractArchive', () => {

@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { parseConfig } from '../../src/config/parse.js';
 import { configJsonSchema } from '../../src/config/schema.js';
-import { InputError } from '../../src/input-error.js';
 import { methods } from '../../src/methods/registry.js';
+import { UserError } from '../../src/user-error.js';
 
 const table = { source: 'yeast.csv', target: 'class' };
 
@@ -160,7 +160,7 @@ describe('faults', () => {
       'schedule.milestones is [20,10]; expected epochs in rising order',
     ],
   ])('%j', (given, fault) => {
-    expect(faultOf(given)).toBe(`InputError: the configuration: ${fault}`);
+    expect(faultOf(given)).toBe(`UserError: the configuration: ${fault}`);
   });
 
   it('an option that is there twice in a text', () => {
@@ -171,7 +171,7 @@ describe('faults', () => {
 
   it('are listed all at once', () => {
     expect(faultOf({ data: table, epochs: 0, seed: -1 })).toBe(
-      'InputError: the configuration has 2 faults:\n' +
+      'UserError: the configuration has 2 faults:\n' +
         '  epochs is 0; expected a number of at least 1\n' +
         '  seed is -1; expected a number of at least 0',
     );
@@ -189,7 +189,7 @@ describe('faults', () => {
 });
 
 describe('fault 34: __proto__', () => {
-  const refusal = 'InputError: the configuration has an option "__proto__", which is not allowed; remove it';
+  const refusal = 'UserError: the configuration has an option "__proto__", which is not allowed; remove it';
 
   it.each([
     '{"data":{"source":"a"},"__proto__":{"polluted":1}}',
@@ -252,6 +252,6 @@ it.each([{ method: { tau: 1 } }, { optimizer: { momentum: 0.8 } }, { model: { pa
   (sections) => {
     const config = { data: { source: 'a.csv', target: 'b' }, ...sections };
     expect(z.fromJSONSchema(configJsonSchema()).safeParse(config).success).toBe(false);
-    expect(() => parseConfig(config)).toThrow(InputError);
+    expect(() => parseConfig(config)).toThrow(UserError);
   },
 );

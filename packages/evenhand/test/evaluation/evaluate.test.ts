@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Estimate } from '../../src/evaluation/estimate.js';
 import { evaluate } from '../../src/evaluation/evaluate.js';
-import { InputError } from '../../src/input-error.js';
+import { UserError } from '../../src/user-error.js';
 import { shuffleInstances, simulateOutputs } from './simulated-outputs.js';
 
 /** What has an interval whatever the number of classes. */
@@ -200,7 +200,7 @@ describe('evaluate', () => {
 
   it.each([0, 99, 100.5, 1e6, Number.NaN])('refuses %d resamples', (resamples) => {
     const options = { ...simulateOutputs([4, 4], 2), classNames: ['a', 'b'], trainingCounts: [4, 4], seed: 1 };
-    expect(() => evaluate({ ...options, resamples })).toThrow(InputError);
+    expect(() => evaluate({ ...options, resamples })).toThrow(UserError);
     expect(() => evaluate({ ...options, resamples })).toThrow(
       `resamples is ${resamples}; expected an integer from 100 to 100000`,
     );

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fitThreshold, positiveClass } from '../../src/evaluation/threshold.js';
-import { InputError } from '../../src/input-error.js';
+import { UserError } from '../../src/user-error.js';
 import { shuffleInstances, simulateOutputs } from './simulated-outputs.js';
 
 /** `[instances, 2]` from the probabilities of class 1. */
@@ -91,7 +91,7 @@ describe('fitThreshold', () => {
 
   it.each([0, -1, Number.POSITIVE_INFINITY])('refuses a cost of %d', (cost) => {
     const fit = () => fitThreshold(Int32Array.of(0, 1), rows([0.2, 0.6]), { costs: [1, cost] }, 1);
-    expect(fit).toThrow(InputError);
+    expect(fit).toThrow(UserError);
     expect(fit).toThrow(`costs has ${cost}; expected two positive numbers, of a false positive and a false negative`);
   });
 

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { parseConfig } from '../../src/config/parse.js';
-import { processState } from '../../src/runs/process-start.js';
+import { processState } from '../../src/files/process-state.js';
 import { RunFolder } from '../../src/runs/run-folder.js';
 import { train } from '../../src/training/train.js';
 import { Child } from '../runs/child-process.js';
@@ -58,7 +58,7 @@ it('a job that diverges, and one that is refused, say so and leave the process t
     { folder: join(folder, 'b'), config: config({ data: { source, target: 'klass' } }) },
     { folder: join(folder, 'c'), config: config({}) },
   ).ended();
-  expect(output).toMatch(/^DivergedJobError: .+\n(.*\n)*InputError: .*"klass".*\n(.*\n)*epoch 1\/1\ndone\n$/);
+  expect(output).toMatch(/^DivergedJobError: .+\n(.*\n)*UserError: .*"klass".*\n(.*\n)*epoch 1\/1\ndone\n$/);
 });
 
 it('a process that is killed is named with its run, and another one takes its place', async () => {
@@ -69,7 +69,7 @@ it('a process that is killed is named with its run, and another one takes its pl
   await pool.said('epoch 3/');
   process.kill(await trainerOf(run), 'SIGKILL');
   const { output } = await pool.ended();
-  expect(output).toContain(`InputError: the process that trained ${run} ended by SIGKILL; start again`);
+  expect(output).toContain(`UserError: the process that trained ${run} ended by SIGKILL; start again`);
   expect(output).toContain('epoch 1/1\ndone\n');
 });
 

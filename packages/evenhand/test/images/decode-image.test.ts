@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { decodeImage, readImageHeader } from '../../src/images/decode-image.js';
-import { InputError } from '../../src/input-error.js';
+import { UserError } from '../../src/user-error.js';
 import { type Format, imageOf, plainImage, pngClaiming } from './crafted-image.js';
 
 const RED = [255, 0, 0];
@@ -15,8 +15,8 @@ const WHITE = [255, 255, 255];
 
 async function problemOf(content: Uint8Array): Promise<string> {
   const error: unknown = await decodeImage(content, [3, 4, 4], 'x.jpg').catch((reason: unknown) => reason);
-  expect(error).toBeInstanceOf(InputError);
-  return error instanceof InputError ? error.message : '';
+  expect(error).toBeInstanceOf(UserError);
+  return error instanceof UserError ? error.message : '';
 }
 
 /** Compresses badly, so that a truncated file has lost pixels. */

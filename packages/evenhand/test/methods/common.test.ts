@@ -1,8 +1,8 @@
 import { crossEntropy, focal, meanSquareError } from '@evenhand/engine';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { InputError } from '../../src/input-error.js';
 import { isMethodName, type MethodName, methods } from '../../src/methods/registry.js';
+import { UserError } from '../../src/user-error.js';
 import { COUNTS } from './problem.js';
 import { prepare, type Result, recallOf, type Setup, train } from './train.js';
 
@@ -70,7 +70,7 @@ describe.each(names)('%s', (method) => {
   it('refuses an option that it does not have, by name', () => {
     const context = { classes: 2, trainingCounts: [1, 1], loss: crossEntropy, epochs: 1, learningRateShare: () => 1 };
     const refused = () => entry.prepare(context, { tao: 1 });
-    expect(refused).toThrow(InputError);
+    expect(refused).toThrow(UserError);
     const known = Object.keys(entry.options.shape);
     expect(refused).toThrow(
       `the method "${method}" has no option "tao"; ${known.length === 0 ? 'it has none' : `expected ${known.join(', ')}`}`,
@@ -91,7 +91,7 @@ describe.each(names)('%s', (method) => {
   it.each(ALL_LOSSES)(`works with %s, or says that it does not`, async (loss) => {
     const setup: Setup = { method, loss: LOSSES[loss], epochs: EPOCHS };
     if (!losses.includes(loss)) {
-      expect(() => prepare(setup)).toThrow(InputError);
+      expect(() => prepare(setup)).toThrow(UserError);
       return;
     }
     const [untrained, trained] = [await train(setup, 0, 0), await train(setup)];
@@ -126,7 +126,7 @@ describe.each(names)('%s', (method) => {
     const other = prepare({ method: remembers ? 'one-hot' : 'enhancement', epochs: 2 });
     const state: unknown = JSON.parse(JSON.stringify(other));
     const restore = () => prepare({ method, epochs: 2 }).restore(state);
-    expect(restore).toThrow(InputError);
+    expect(restore).toThrow(UserError);
     expect(restore).toThrow(`the saved state is not one of the method "${method}"`);
     expect(restore).toThrow(/Resume with the method/);
   });

@@ -1,8 +1,8 @@
 import { crossEntropy } from '@evenhand/engine';
 import { describe, expect, it } from 'vitest';
-import { InputError } from '../../src/input-error.js';
 import type { MethodContext } from '../../src/methods/method.js';
 import { isMethodName, methods } from '../../src/methods/registry.js';
+import { UserError } from '../../src/user-error.js';
 
 const CONTEXT: MethodContext = {
   classes: 2,
@@ -107,7 +107,7 @@ describe('state', () => {
     ['that is nothing', 'enhancement', CONTEXT, undefined, 'json is not a saved encoder'],
   ] as const)('%s is refused', (_, method, context, state: unknown, reason) => {
     const restore = () => methods[method].prepare(context).restore(state);
-    expect(restore).toThrow(InputError);
+    expect(restore).toThrow(UserError);
     expect(restore).toThrow(reason);
   });
 
@@ -123,7 +123,7 @@ describe('state', () => {
 it.each(ENCODING)('%s asks for validation instances', (method) => {
   const nothing = { labels: new Int32Array(0), probabilities: new Float32Array(0) };
   const begin = () => methods[method].prepare(CONTEXT).beforeEpoch(0, nothing);
-  expect(begin).toThrow(InputError);
+  expect(begin).toThrow(UserError);
   expect(begin).toThrow(`the method "${method}" measures confusion on validation instances, and there are none`);
 });
 
@@ -162,7 +162,7 @@ describe('options', () => {
     ['one-hot', 7, 'options', '7. Invalid input: expected object'],
   ] as const)('%s refuses %o', (method, options: unknown, where, what) => {
     const prepare = () => methods[method].prepare(CONTEXT, options);
-    expect(prepare).toThrow(InputError);
+    expect(prepare).toThrow(UserError);
     expect(prepare).toThrow(`${where} of the method "${method}": received ${what}`);
   });
 });

@@ -9,7 +9,7 @@ import { exportModel, readModel, withMetadata } from '@evenhand/engine';
 import { type ModelProto, ModelProtoSchema, TensorProto_DataLocation, TensorProtoSchema } from 'onnx-buf';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Column, InputError } from '../../src/index.js';
+import { type Column, UserError } from '../../src/index.js';
 import { classIndices } from '../../src/prediction/class-indices.js';
 import { exportImageModel, exportTableModel } from '../../src/prediction/export-model.js';
 import { openModel } from '../../src/prediction/predictor.js';
@@ -102,7 +102,7 @@ describe('predictTable', () => {
 
   it('fault 25: refuses a table without a column that the model was trained with', async () => {
     const predicting = predict(columns.slice(1));
-    await expect(predicting).rejects.toThrow(InputError);
+    await expect(predicting).rejects.toThrow(UserError);
     await expect(predicting).rejects.toThrow(
       'the table has no column "age". Its columns are "member", "__proto__", "since".',
     );
@@ -194,7 +194,7 @@ describe('openModel', () => {
   const refusal = async (name: string, content: string | Uint8Array) => {
     const path = await file(name, content);
     const opened = openModel(path);
-    await expect(opened).rejects.toThrow(InputError);
+    await expect(opened).rejects.toThrow(UserError);
     return opened.catch((error: Error) => error.message.replace(path, name));
   };
   const changed = (change: (proto: ModelProto) => void) => {
@@ -214,7 +214,7 @@ describe('openModel', () => {
   it('refuses a model that was cut off, wherever that was', async () => {
     for (let part = 1; part < 40; part++) {
       const opened = openModel(model.subarray(0, Math.floor((model.length * part) / 40)));
-      await expect(opened).rejects.toThrow(InputError);
+      await expect(opened).rejects.toThrow(UserError);
     }
   });
 
@@ -267,7 +267,7 @@ describe('classIndices', () => {
 
   it('fault 24: a class that training never saw is named, and shifts nothing', () => {
     const refused = () => classIndices(['low', '__proto__', 'hihg', '__proto__'], classNames);
-    expect(refused).toThrow(InputError);
+    expect(refused).toThrow(UserError);
     expect(refused).toThrow(
       'The class "__proto__", of row 2 and 1 more, is none that the model was trained with: "low", "toString", "high". ' +
         'Leave such rows out, or train again with this class.',

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { InputError } from '../../src/index.js';
+import { UserError } from '../../src/index.js';
 import { applyTablePreprocessing } from '../../src/preprocessing/apply-table.js';
 import { fitTablePreprocessing } from '../../src/preprocessing/fit-table.js';
 import { networkInput } from '../../src/preprocessing/table-features.js';
@@ -109,7 +109,7 @@ describe('a table that does not fit', () => {
 
   it('fault 25: because columns are missing, is refused by their names and the nearest there are', () => {
     const refused = () => applied(numeric('Age', 1, 2), boolean('member', 0, 1), numeric('height', 1, 2));
-    expect(refused).toThrow(InputError);
+    expect(refused).toThrow(UserError);
     expect(refused).toThrow(
       'the table has no columns "age" (did you mean "Age"?), "city". Its columns are "Age", "member", "height".',
     );

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { readSafetensors, writeSafetensors } from '@evenhand/engine';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { appendJsonLine, readJsonLines } from '../../src/files/json-lines.js';
 import { loadCheckpoint, saveCheckpoint } from '../../src/runs/checkpoint.js';
-import { appendJsonLine, readJsonLines } from '../../src/runs/json-lines.js';
 import { exampleCheckpoint, smallDisk, temporaryFolder, versionOf } from './examples.js';
 
 async function runWith(...versions: readonly number[]): Promise<string> {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { seededRandom } from '@evenhand/engine';
 import { expect, it } from 'vitest';
-import { isTemporary, removeTemporaryFiles } from '../../src/runs/atomic-file.js';
+import { isTemporary, removeTemporaryFiles } from '../../src/files/atomic-file.js';
 import { loadCheckpoint } from '../../src/runs/checkpoint.js';
 import { RunWriter } from '../../src/runs/run-writer.js';
 import { Child } from './child-process.js';

@@ -42,7 +42,7 @@ const CREATING = `${SETTING}
       (await RunWriter.create(path, { config, environment })).release();
       console.log('began ' + path);
     } catch (error) {
-      if (error.name !== 'InputError') throw error;
+      if (error.name !== 'UserError') throw error;
     }
   }
 `;
@@ -151,7 +151,7 @@ describe('fault 12: a folder that cannot be written', () => {
     await chmod(parent, 0o555);
     const path = join(parent, 'run');
     const { output } = await new Child(script, ['create', path], user).ended();
-    expect(output).toBe(`InputError: cannot write ${path}: ${reason}\n`);
+    expect(output).toBe(`UserError: cannot write ${path}: ${reason}\n`);
     expect(await readdir(parent)).toEqual([]);
   });
 
@@ -161,7 +161,7 @@ describe('fault 12: a folder that cannot be written', () => {
     (await RunWriter.create(path, exampleSetting())).release();
     for (const folder of [parent, path]) await chmod(folder, 0o555);
     const { output } = await new Child(script, ['resume', path], user).ended();
-    expect(output).toBe(`InputError: cannot write ${join(path, 'lock')}: ${reason}\n`);
+    expect(output).toBe(`UserError: cannot write ${join(path, 'lock')}: ${reason}\n`);
   });
 
   it('refuses to resume one whose checkpoints are not writable', async () => {
@@ -173,7 +173,7 @@ describe('fault 12: a folder that cannot be written', () => {
     const checkpoints = join(path, 'checkpoints');
     await chmod(checkpoints, 0o555);
     const { output } = await new Child(script, ['resume', path], user).ended();
-    expect(output).toBe(`InputError: cannot write ${checkpoints}: ${reason}\n`);
+    expect(output).toBe(`UserError: cannot write ${checkpoints}: ${reason}\n`);
     expect(await readdir(path)).not.toContain('lock');
   });
 });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { InputError } from '../../src/input-error.js';
 import { splitDataset } from '../../src/splits/split-dataset.js';
+import { UserError } from '../../src/user-error.js';
 import { categorical, counts, images, labelsOf, numeric, partOf, partsOf, table } from './datasets.js';
 
 const seeds = fc.integer();
@@ -62,7 +62,7 @@ describe('duplicates', () => {
   it('are refused where all are one', () => {
     const dataset = table(labelsOf([20, 20]), { columns: [numeric('x', new Array<number>(40).fill(1))] });
     expect(() => splitDataset(dataset, { seed: 1 })).toThrow(
-      new InputError(
+      new UserError(
         'table.csv cannot be split: identical instances keep so many together that nothing is left for a test or ' +
           'validation set. Separate identical instances (duplicatesTogether false).',
       ),

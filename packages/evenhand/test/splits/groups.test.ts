@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { InputError } from '../../src/input-error.js';
 import { splitDataset } from '../../src/splits/split-dataset.js';
+import { UserError } from '../../src/user-error.js';
 import { categorical, counts, images, labelsOf, numeric, partOf, table } from './datasets.js';
 
 const seeds = fc.integer();
@@ -118,7 +118,7 @@ describe('groups', () => {
   it('need a column that is there', () => {
     const dataset = table(labelsOf([10, 10]), { leftOut: [numeric('patient', new Array<number>(20).fill(1))] });
     expect(() => splitDataset(dataset, { seed: 1, group: 'pateint' })).toThrow(
-      new InputError('group is "pateint", but table.csv has no such column beside its target. Did you mean "patient"?'),
+      new UserError('group is "pateint", but table.csv has no such column beside its target. Did you mean "patient"?'),
     );
     expect(() => splitDataset(dataset, { seed: 1, group: 'household' })).toThrow(
       'table.csv has no such column beside its target. Expected one of x, patient.',
@@ -131,7 +131,7 @@ describe('groups', () => {
       Array.from({ length: 6 }, (_, i) => [i]),
     );
     expect(() => splitDataset(dataset, { seed: 1, group: 'patient' })).toThrow(
-      new InputError('group is "patient", but images holds images, which have no columns. Leave the option out.'),
+      new UserError('group is "patient", but images holds images, which have no columns. Leave the option out.'),
     );
   });
 });

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { imageContentHash } from '../../src/images/content-hash.js';
-import { InputError } from '../../src/input-error.js';
 import { treatRareClasses } from '../../src/splits/rare-classes.js';
 import { splitDataset } from '../../src/splits/split-dataset.js';
 import { tableContentHash } from '../../src/tables/content-hash.js';
+import { UserError } from '../../src/user-error.js';
 import { categorical, images, labelsOf, numeric, table } from './datasets.js';
 
 describe('classes with too few instances', () => {
@@ -13,7 +13,7 @@ describe('classes with too few instances', () => {
     const message =
       'table.csv has classes with too few instances to split: "b" (2), "d" (1). Expected at least 3 of each, to train, ' +
       'validate and test. Merge them into one class or drop them (rareClasses "merge" or "drop"), or add data.';
-    expect(() => treatRareClasses(dataset, 'refuse')).toThrow(new InputError(message));
+    expect(() => treatRareClasses(dataset, 'refuse')).toThrow(new UserError(message));
   });
 
   it('fault 22: are listed up to ten', () => {
@@ -73,7 +73,7 @@ describe('classes with too few instances', () => {
 
   it('fault 22: are refused if they are too few even when merged', () => {
     expect(() => treatRareClasses(table(labelsOf([5, 5, 2])), 'merge')).toThrow(
-      new InputError(
+      new UserError(
         'table.csv has classes with too few instances to split: "other" (2). Expected at least 3 of each, to train, ' +
           'validate and test. That is after merging; drop them instead (rareClasses "drop"), or add data.',
       ),
@@ -149,7 +149,7 @@ describe('classes with too few instances', () => {
 describe('one class only', () => {
   it('fault 21: is refused', () => {
     expect(() => splitDataset(table(labelsOf([10])), { seed: 1 })).toThrow(
-      new InputError('table.csv has only one class, "a"; expected at least two, or there is nothing to learn.'),
+      new UserError('table.csv has only one class, "a"; expected at least two, or there is nothing to learn.'),
     );
   });
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { InputError } from '../../src/input-error.js';
 import { splitDataset } from '../../src/splits/split-dataset.js';
+import { UserError } from '../../src/user-error.js';
 import { counts, labelsOf, numeric, partOf, partsOf, table } from './datasets.js';
 
 const seeds = fc.integer();
@@ -172,7 +172,7 @@ describe("a source's own test set", () => {
     ];
     const dataset = table(labelsOf([10, 10]), { officialTest, leftOut });
     expect(() => splitDataset(dataset, { seed: 1, group: 'patient' })).toThrow(
-      new InputError(
+      new UserError(
         `group is "patient", but it crosses table.csv's own test set: instances outside that belong together with one in it: 3. ` +
           'Give testShare, for a test set that is drawn by groups.',
       ),
@@ -199,6 +199,6 @@ describe('split options', () => {
       'split options: imbalance.factor is 0.5; expected a number of at least 1',
     ],
   ])('%o: %s', (options, message) => {
-    expect(() => splitDataset(dataset, options)).toThrow(new InputError(message));
+    expect(() => splitDataset(dataset, options)).toThrow(new UserError(message));
   });
 });

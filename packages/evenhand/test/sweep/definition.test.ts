@@ -89,7 +89,7 @@ describe('is refused:', () => {
     ['fault 34: __proto__', { search: { '__proto__.x': [1, 2] } }, 'has an option "__proto__", which is not allowed'],
   ])('%s', (_, given, message) => {
     const whole = { config, search: { batchSize: [8, 16] }, ...given };
-    expect(() => parseSweep(whole)).toThrow(expect.objectContaining({ name: 'InputError' }));
+    expect(() => parseSweep(whole)).toThrow(expect.objectContaining({ name: 'UserError' }));
     expect(() => parseSweep(whole)).toThrow(message);
   });
 });

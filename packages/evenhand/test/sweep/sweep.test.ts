@@ -113,7 +113,7 @@ it('repeats nothing that is finished, trains what is missing, and refuses what i
   expect(await readFile(results, 'utf8')).toBe(`${better}\n${second}\n`);
 
   const other = await carryOut({ ...definition, draws: 2, search: { batchSize: [8, 16] } }, path);
-  expect(other.output).toMatch(/^InputError: .*sweep is another sweep:\n/);
+  expect(other.output).toMatch(/^UserError: .*sweep is another sweep:\n/);
   expect(other.output).toContain('\n  draws: 1 in the sweep, 2 now\n');
   expect(other.output).toContain('\n  search.batchSize: not set in the sweep, [8,16] now\n');
 
@@ -126,6 +126,6 @@ it('repeats nothing that is finished, trains what is missing, and refuses what i
   await writeFile(results, `${first}\n`);
   await rm(join(path, 'trials'), { recursive: true });
   await rm(definition.config.data.source);
-  expect((await carryOut(definition, path)).output).toMatch(/^InputError: .*there is no such file/);
+  expect((await carryOut(definition, path)).output).toMatch(/^UserError: .*there is no such file/);
   expect(await readFile(results, 'utf8')).toBe(`${first}\n`);
 });

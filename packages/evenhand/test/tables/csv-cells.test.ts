@@ -148,7 +148,7 @@ describe('a CSV file that cannot be read', () => {
 
   it('fault 19: names the lines of ragged rows, quoted line ends counted', async () => {
     expect(await failure('a,b,c\n1,2,3\n"x\ny",2\n4,5,6\n1,2,3,4\n')).toBe(
-      'InputError: table.csv: the header has 3 cells, with "," between them; other numbers of cells in line 3 (2), line 6 (4). ' +
+      'UserError: table.csv: the header has 3 cells, with "," between them; other numbers of cells in line 3 (2), line 6 (4). ' +
         'Complete these rows, and put quotes around texts that contain the delimiter, or name another delimiter.',
     );
   });
@@ -159,7 +159,7 @@ describe('a CSV file that cannot be read', () => {
 
   it('names the line in which an unclosed quote opens', async () => {
     expect(await failure('a,b\n1,"x\ny"\n2,"x\n3,4\n')).toBe(
-      'InputError: table.csv, line 4: a quote opens here and is never closed. Close it, or double it if it is part of a text: "".',
+      'UserError: table.csv, line 4: a quote opens here and is never closed. Close it, or double it if it is part of a text: "".',
     );
   });
 
@@ -171,7 +171,7 @@ describe('a CSV file that cannot be read', () => {
 
   it('names a line that is too long', async () => {
     expect(await failure(`a,b\n1,2\n${'1,'.repeat(9_000_000)}`)).toBe(
-      'InputError: table.csv, line 3: the line is longer than 16 MB. Is this a table?',
+      'UserError: table.csv, line 3: the line is longer than 16 MB. Is this a table?',
     );
   });
 
@@ -182,21 +182,21 @@ describe('a CSV file that cannot be read', () => {
   });
 
   it.each(['', '\uFEFF', '\n\r\n'])('is empty: %j', async (content) => {
-    expect(await failure(content)).toBe('InputError: table.csv is empty. A header row and rows below it are expected.');
+    expect(await failure(content)).toBe('UserError: table.csv is empty. A header row and rows below it are expected.');
   });
 
   it('has a header only', async () => {
-    expect(await failure('a,b\n')).toBe('InputError: table.csv has a header row, but no rows below it.');
+    expect(await failure('a,b\n')).toBe('UserError: table.csv has a header row, but no rows below it.');
   });
 
   it('is not text', async () => {
     expect(await failure(Uint8Array.from([0x50, 0x4b, 3, 4, 0, 0, 7, 0, 8, 9]))).toBe(
-      'InputError: table.csv is not text: byte 4 is zero. A table in CSV, TSV or Parquet format is expected; export spreadsheets as CSV and unpack archives first.',
+      'UserError: table.csv is not text: byte 4 is zero. A table in CSV, TSV or Parquet format is expected; export spreadsheets as CSV and unpack archives first.',
     );
   });
 
   it('is cut UTF-16', async () => {
     const bytes = Buffer.from('\uFEFFa,b\n1,\uD83D\n2,3\n', 'utf16le');
-    expect(await failure(bytes)).toBe('InputError: table.csv starts like UTF-16LE text, but is not: save it as UTF-8.');
+    expect(await failure(bytes)).toBe('UserError: table.csv starts like UTF-16LE text, but is not: save it as UTF-8.');
   });
 });

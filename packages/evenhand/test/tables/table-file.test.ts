@@ -90,7 +90,7 @@ describe('readTableFile', () => {
   it('refuses a target that looks like regression', async () => {
     const content = `x,class\n${rows(150, (row) => `${row % 7},${(row % 60) / 10}\n`).join('')}`;
     expect(await failure(content)).toBe(
-      'InputError: table.csv: the column "class" has 60 different numbers in 150 rows, which looks like a regression target. ' +
+      'UserError: table.csv: the column "class" has 60 different numbers in 150 rows, which looks like a regression target. ' +
         'Classes are expected: choose another column, or put the numbers into a few groups first.',
     );
   });
@@ -104,7 +104,7 @@ describe('readTableFile', () => {
 
   it('refuses a table without a usable feature, and says why', async () => {
     expect(await failure('x,class\n5,a\n5,b\n')).toBe(
-      'InputError: table.csv has no column to learn from. Column "x" is left out: all its values are the same.',
+      'UserError: table.csv has no column to learn from. Column "x" is left out: all its values are the same.',
     );
     expect(await failure('class\na\nb\n')).toContain('There is no other column beside the target.');
   });
@@ -152,7 +152,7 @@ describe('a column', () => {
   it('fault 17: is refused with missing cells if so asked', async () => {
     const content = 'x,y,z,class\n1,a,1,k\n,a,2,l\ninf,-,3,k\n2,b,4,l\n1,b,5,k\n';
     expect(await failure(content, { missingValues: 'refuse' })).toBe(
-      'InputError: table.csv: values are missing: "x" 2 of 5 (1 infinite), "y" 1 of 5. ' +
+      'UserError: table.csv: values are missing: "x" 2 of 5 (1 infinite), "y" 1 of 5. ' +
         'Fill them in, or set missingValues to "impute" to have them filled in by preprocessing.',
     );
   });
@@ -310,7 +310,7 @@ describe('faults of a table', () => {
 
   it('fault 18: rows without a class are listed and refused', async () => {
     expect(await failure(unlabelled)).toBe(
-      'InputError: table.csv: 3 rows have no class in the column "class": lines 3, 4, 7. ' +
+      'UserError: table.csv: 3 rows have no class in the column "class": lines 3, 4, 7. ' +
         'Empty cells, NA, NaN, null, ? and the like are none. Fill them in, or set missingLabels to "drop" to leave such rows out.',
     );
   });
@@ -324,7 +324,7 @@ describe('faults of a table', () => {
 
   it('fault 18: a table without any class is refused', async () => {
     expect(await failure('x,class\n1,\n2,\n', { missingLabels: 'drop' })).toBe(
-      'InputError: table.csv: no row has a class in the column "class".',
+      'UserError: table.csv: no row has a class in the column "class".',
     );
   });
 
@@ -339,20 +339,20 @@ describe('faults of a table', () => {
 
   it('fault 20: a duplicate name is refused', async () => {
     expect(await failure('x,y,x,class\n1,2,3,a\n')).toBe(
-      'InputError: table.csv: the columns 1 and 3 are both named "x". Give every column a name of its own.',
+      'UserError: table.csv: the columns 1 and 3 are both named "x". Give every column a name of its own.',
     );
   });
 
   it('fault 20: an empty name is refused', async () => {
     expect(await failure(',x,class\n0,2,a\n')).toBe(
-      'InputError: table.csv: column 1 has no name in the header (pandas writes its index like this; index=False leaves it out). ' +
+      'UserError: table.csv: column 1 has no name in the header (pandas writes its index like this; index=False leaves it out). ' +
         'Give every column a name of its own.',
     );
   });
 
   it('fault 20: an absent target is refused with the nearest name', async () => {
     expect(await failure('x,Clas,y\n1,a,2\n')).toBe(
-      'InputError: table.csv has no column "class" (did you mean "Clas"?). Its columns are "x", "Clas", "y".',
+      'UserError: table.csv has no column "class" (did you mean "Clas"?). Its columns are "x", "Clas", "y".',
     );
   });
 

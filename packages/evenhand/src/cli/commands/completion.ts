@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { InputError } from '../../input-error.js';
+import { UserError } from '../../user-error.js';
 import { defineCommand } from './define-command.js';
 
 const SHELLS = new Map<string, (commands: readonly Completed[]) => string>([
@@ -26,7 +26,7 @@ export function completionCommand(root: Command): Command {
     .action((shell: string) => {
       const script = SHELLS.get(shell);
       if (script === undefined)
-        throw new InputError(`there is no completion for "${shell}"; expected ${[...SHELLS.keys()].join(', ')}`);
+        throw new UserError(`there is no completion for "${shell}"; expected ${[...SHELLS.keys()].join(', ')}`);
       process.stdout.write(script(completedCommands(root)));
     });
 }

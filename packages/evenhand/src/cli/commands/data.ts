@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import { nearestName } from '../../config/nearest-name.js';
-import { InputError } from '../../input-error.js';
 import { listenForInterruption } from '../../runs/interruption.js';
 import { fetchDataset } from '../../sources/fetch.js';
+import { UserError } from '../../user-error.js';
+import { nearestName } from '../../wording/nearest-name.js';
 import { commandLine } from '../shell.js';
 import { printable } from '../text.js';
 import { addOutputOptions, defineCommand, terminalOf } from './define-command.js';
@@ -30,8 +30,8 @@ export function dataCommand(): Command {
   return defineCommand('data', 'Fetches known data sets.', ['data fetch cifar10']).addCommand(fetch);
 }
 
-function unknown(name: string): InputError {
+function unknown(name: string): UserError {
   const nearest = nearestName(name, ['cifar10']);
   const advice = nearest === undefined ? 'expected cifar10 (mnist comes with evenhand)' : `did you mean "${nearest}"?`;
-  return new InputError(`there is no data set "${name}" to fetch; ${advice}`);
+  return new UserError(`there is no data set "${name}" to fetch; ${advice}`);
 }

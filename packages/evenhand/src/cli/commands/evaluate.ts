@@ -1,10 +1,10 @@
 import { basename, join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { evaluate } from '../../evaluation/evaluate.js';
-import { InputError } from '../../input-error.js';
 import { openModel, type Prediction, type Predictor } from '../../prediction/predictor.js';
 import { RUN_FILES } from '../../runs/run-folder.js';
 import { likeliest } from '../../training/validation.js';
+import { UserError } from '../../user-error.js';
 import { answers, type CompleteRun, readRun } from '../read-run.js';
 import { runAsJson, showResults } from '../summary.js';
 import { predictLabelledImages, predictLabelledTable, type TestedData } from '../test-data.js';
@@ -41,7 +41,7 @@ export function evaluateCommand(): Command {
 
 async function testedData(model: Predictor, data: string, target: string | undefined): Promise<TestedData> {
   if (model.preprocessing.kind === 'images') return predictLabelledImages(model, data);
-  if (target === undefined) throw new InputError('--target does not say which column holds the classes');
+  if (target === undefined) throw new UserError('--target does not say which column holds the classes');
   return predictLabelledTable(model, data, target);
 }
 

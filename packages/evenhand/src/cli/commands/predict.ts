@@ -1,7 +1,7 @@
 import { basename, join } from 'node:path';
 import type { Command } from 'commander';
+import { writeAtomically } from '../../files/atomic-file.js';
 import { openModel, type Predictor } from '../../prediction/predictor.js';
-import { writeAtomically } from '../../runs/atomic-file.js';
 import { RUN_FILES, RunFolder } from '../../runs/run-folder.js';
 import { count } from '../numbers.js';
 import { type PredictedTable, predictImageFiles, predictionCsv, predictTableFile } from '../predicted-table.js';

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { Dataset } from '../../dataset/dataset.js';
-import { InputError } from '../../input-error.js';
 import { openDataset } from '../../sources/open-source.js';
+import { UserError } from '../../user-error.js';
 import { type CompleteRun, readRun } from '../read-run.js';
 import { foldersOf } from '../run-plan.js';
 import type { Terminal } from '../terminal.js';
@@ -30,7 +30,7 @@ export function reportCommand(): Command {
     const [folder = ''] = given;
     const out = textOf(command, 'out') ?? (given.length > 1 ? COMPARISON : undefined);
     if (runs.length === 1 && textOf(command, 'out') !== undefined) {
-      throw new InputError(`--out is for comparisons; the report of one run lies in its folder, ${folder}`);
+      throw new UserError(`--out is for comparisons; the report of one run lies in its folder, ${folder}`);
     }
     const dataset = await imagesOf(terminal, runs);
     const options = { ...(out === undefined ? {} : { path: out }), ...(dataset === undefined ? {} : { dataset }) };
@@ -48,7 +48,7 @@ async function imagesOf(terminal: Terminal, [run, ...others]: readonly CompleteR
     if (dataset.contentHash === run.environment.dataset.hash) return dataset;
     terminal.note(`note: ${dataset.name} has changed since training: the report shows no images.`);
   } catch (error) {
-    if (!(error instanceof InputError)) throw error;
+    if (!(error instanceof UserError)) throw error;
     terminal.note(`note: the report shows no images: ${error.message}`);
   }
   return undefined;

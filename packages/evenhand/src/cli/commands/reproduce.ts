@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
-import { InputError } from '../../input-error.js';
 import { checkData } from '../../reproduction/check-data.js';
 import { writeReproductionPage } from '../../reproduction/page/write-reproduction-page.js';
 import { type RunCellsOutcome, runCells } from '../../reproduction/run-cells.js';
 import { PAPER_SEEDS } from '../../reproduction/tables.js';
 import { InterruptedError, listenForInterruption } from '../../runs/interruption.js';
+import { UserError } from '../../user-error.js';
 import { ReproduceDisplay } from '../reproduce-display.js';
 import { type PlannedTable, planOf, type ReproducePlan } from '../reproduce-options.js';
 import { showTable, tableAsJson } from '../reproduce-summary.js';
@@ -71,7 +71,7 @@ async function writePage(
   folder: string,
 ): Promise<string> {
   if (!existsSync(results)) {
-    throw new InputError(
+    throw new UserError(
       `there are no results in ${results}; run a table first, such as ${commandLine('reproduce', 'table1')}, or say where ` +
         'they are with --results',
     );

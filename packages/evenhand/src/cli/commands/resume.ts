@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { parseConfig } from '../../config/parse.js';
-import { InputError } from '../../input-error.js';
 import { RunFolder } from '../../runs/run-folder.js';
+import { UserError } from '../../user-error.js';
 import { applySettings } from '../given-config.js';
 import { addSetOption } from '../options-from-schema.js';
 import { loadPlan } from '../run-plan.js';
@@ -25,7 +25,7 @@ export function resumeCommand(): Command {
     const several = await loadPlan(folder);
     if (several !== undefined) {
       if (Array.isArray(set) && set.length > 0) {
-        throw new InputError(
+        throw new UserError(
           `--set changes one run, and ${folder} has ${several.runs.length}; resume the one that is meant`,
         );
       }

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { basename, extname, join } from 'node:path';
 import type { Command } from 'commander';
-import { InputError } from '../../input-error.js';
 import { InterruptedError, listenForInterruption } from '../../runs/interruption.js';
 import { parseSweep, type SweepDefinition } from '../../sweep/definition.js';
 import { type SweepResult, sweep } from '../../sweep/sweep.js';
 import { readSweep } from '../../sweep/sweep-folder.js';
+import { UserError } from '../../user-error.js';
 import { applySettings, givenConfig } from '../given-config.js';
 import { addConfigOptions } from '../options-from-schema.js';
 import { commandLine } from '../shell.js';
@@ -66,7 +66,7 @@ export function sweepCommand(): Command {
 async function givenSweep(command: Command, data: string | undefined): Promise<SweepDefinition> {
   const values = valuesOf(command);
   if (values.threads !== undefined) {
-    throw new InputError(
+    throw new UserError(
       '--threads: a sweep trains with one thread in every process; choose their number by --processes',
     );
   }
@@ -87,7 +87,7 @@ async function givenSweep(command: Command, data: string | undefined): Promise<S
     return parseSweep({ config, search, ...defined });
   } catch (error) {
     // The library speaks of what is searched by itself; here it has a flag.
-    if (error instanceof InputError && error.message.startsWith('search ')) throw new InputError(`--${error.message}`);
+    if (error instanceof UserError && error.message.startsWith('search ')) throw new UserError(`--${error.message}`);
     throw error;
   }
 }
@@ -98,11 +98,11 @@ async function begunSweep(command: Command, data: string | undefined, folder: st
       command.getOptionValueSource(option.attributeName()) === 'cli' && !BESIDE_RESUME.includes(option.attributeName()),
   );
   if (data !== undefined || other !== undefined) {
-    throw new InputError(`--resume goes on with what the sweep was begun with; leave out ${other?.long ?? data}`);
+    throw new UserError(`--resume goes on with what the sweep was begun with; leave out ${other?.long ?? data}`);
   }
   const definition = await readSweep(folder);
   if (definition !== undefined) return definition;
-  throw new InputError(`${folder} is not a sweep: there is no sweep.json in it; expected a folder that sweep made`);
+  throw new UserError(`${folder} is not a sweep: there is no sweep.json in it; expected a folder that sweep made`);
 }
 
 async function carryOut(
@@ -145,7 +145,7 @@ function countOf(command: Command, flag: string): number | undefined {
   if (text === undefined) return undefined;
   const value = Number(text);
   if (Number.isSafeInteger(value) && value >= 1) return value;
-  throw new InputError(`${flag} is "${text}"; expected an integer from 1 on`);
+  throw new UserError(`${flag} is "${text}"; expected an integer from 1 on`);
 }
 
 /** `sweeps/fraud`, or with a number behind it if that is there. */

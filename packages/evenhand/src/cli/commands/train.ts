@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { InputError } from '../../input-error.js';
+import { UserError } from '../../user-error.js';
 import { givenConfig } from '../given-config.js';
 import { addConfigOptions } from '../options-from-schema.js';
 import { planRuns } from '../run-plan.js';
@@ -33,5 +33,5 @@ export function trainCommand(): Command {
 function seedsOf(text: string): number {
   const seeds = Number(text);
   if (Number.isInteger(seeds) && seeds >= 1 && seeds <= MOST_SEEDS) return seeds;
-  throw new InputError(`--seeds is "${text}"; expected an integer from 1 to ${MOST_SEEDS}`);
+  throw new UserError(`--seeds is "${text}"; expected an integer from 1 to ${MOST_SEEDS}`);
 }

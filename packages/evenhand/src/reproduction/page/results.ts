@@ -1,8 +1,8 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { InputError } from '../../input-error.js';
+import { errorCode } from '../../files/file-error.js';
 import type { MethodName } from '../../methods/registry.js';
-import { errorCode } from '../../runs/file-error.js';
+import { UserError } from '../../user-error.js';
 import { type CellLines, type CellResult, type DivergedCell, readCellLines } from '../cell-result.js';
 import { cellId, cellOf } from '../cells.js';
 import { resultsFile } from '../layout.js';
@@ -50,7 +50,7 @@ export interface Results {
 /**
  * Reads `<table>.<scale>.jsonl` and `tuning/*.jsonl` of a folder.
  *
- * @throws {@link InputError} that names the line which is none of ours
+ * @throws {@link UserError} that names the line which is none of ours
  */
 export async function readResults(folder: string): Promise<Results> {
   const tables: ResultTable[] = [];
@@ -79,7 +79,7 @@ function sizeOf({ results, diverged }: CellLines): number {
 function refuseOthers(file: string, table: TableName, scale: Scale, { results, diverged }: CellLines): void {
   const other = [...results, ...diverged].find((line) => line.table !== table || line.scale !== scale);
   if (other === undefined) return;
-  throw new InputError(
+  throw new UserError(
     `${file} holds a result of ${other.table} at the scale "${other.scale}" (${cellId(other)}); move it to a file of its own`,
   );
 }

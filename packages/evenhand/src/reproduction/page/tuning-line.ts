@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { describeIssue, faultsOf } from '../../config/faults.js';
-import { InputError } from '../../input-error.js';
-import { readJsonLines } from '../../runs/json-lines.js';
+import { readJsonLines } from '../../files/json-lines.js';
+import { UserError } from '../../user-error.js';
+import { describeIssue, faultsOf } from '../../wording/schema-faults.js';
 import { LOSS_NAMES, SETTING_NAMES } from '../tables.js';
 
 const share = z.number().min(0).max(1);
@@ -42,13 +42,13 @@ export type TuningLine = z.output<typeof tuningLineSchema>;
 /**
  * The lines of a file of tuning runs.
  *
- * @throws {@link InputError} that names the line which is none
+ * @throws {@link UserError} that names the line which is none
  */
 export async function readTuningLines(file: string): Promise<TuningLine[]> {
   return (await readJsonLines(file)).map((line, i) => {
     const result = tuningLineSchema.safeParse(line, { error: describeIssue });
     if (result.success) return result.data;
-    throw new InputError(
+    throw new UserError(
       `${file}: line ${i + 1} is not the result of a tuning run: ${faultsOf(result.error, line)[0]}. Correct or remove it`,
     );
   });

@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { writeAtomically } from '../../runs/atomic-file.js';
-import { writeError } from '../../runs/file-error.js';
+import { writeAtomically } from '../../files/atomic-file.js';
+import { writeError } from '../../files/file-error.js';
 import { costSection } from './cost-section.js';
 import { type Prose, panelsOf, type ReproductionDocument } from './document.js';
 import { figuresSection } from './figures-section.js';
@@ -37,7 +37,7 @@ export interface ReproductionPage {
  * Writes what came of reproducing the paper: a page that needs no other file and no network, the same as Markdown, and the
  * figures. The same results give the same bytes.
  *
- * @throws {@link InputError} if a line of the results is damaged, or the folder cannot be written
+ * @throws {@link UserError} if a line of the results is damaged, or the folder cannot be written
  */
 export async function writeReproductionPage(options: ReproductionPageOptions): Promise<ReproductionPage> {
   const { results, runs, folder } = options;

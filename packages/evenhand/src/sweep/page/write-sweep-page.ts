@@ -1,10 +1,10 @@
 import { join } from 'node:path';
+import { writeAtomically } from '../../files/atomic-file.js';
 import { type Html, html } from '../../report/html.js';
 import { rampLegend, seriesLegend } from '../../report/legend.js';
 import { named } from '../../report/names.js';
 import { percent } from '../../report/numbers.js';
 import { page, scrolling, section } from '../../report/page.js';
-import { writeAtomically } from '../../runs/atomic-file.js';
 import { parametersOf } from '../definition.js';
 import { isList } from '../domain.js';
 import type { TrialOutcome } from '../outcome.js';

@@ -2,17 +2,17 @@ import { mkdir, readdir, readFile, utimes, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { processState } from '../../src/runs/process-start.js';
-import { RunLock } from '../../src/runs/run-lock.js';
-import { Child } from './child-process.js';
-import { temporaryFolder } from './examples.js';
+import { FolderLock } from '../../src/files/folder-lock.js';
+import { processState } from '../../src/files/process-state.js';
+import { Child } from '../runs/child-process.js';
+import { temporaryFolder } from '../runs/examples.js';
 
 /** Locks the folders it is given, says which it got and why not the others, and lives on. */
 const LOCKING = `
-  const { RunLock } = await import(dist + 'runs/run-lock.js');
+  const { FolderLock } = await import(dist + 'runs/run-lock.js');
   for (const folder of process.argv.slice(1)) {
     try {
-      RunLock.acquire(folder);
+      FolderLock.acquire(folder);
       console.log('locked ' + folder);
     } catch (error) {
       console.log(error.name + ': ' + error.message);
@@ -36,13 +36,13 @@ describe('fault 13: two processes, one run folder', () => {
     const folder = await temporaryFolder();
     const first = new Child(LOCKING, [folder]);
     await first.said('done');
-    expect(() => RunLock.acquire(folder)).toThrow(
+    expect(() => FolderLock.acquire(folder)).toThrow(
       `${folder} is in use by process ${first.pid} on ${hostname()}; one run folder takes one process. Wait for it, or ` +
         'choose another folder',
     );
     first.kill('SIGKILL');
     await first.ended();
-    const lock = RunLock.acquire(folder);
+    const lock = FolderLock.acquire(folder);
     expect(lock.note).toBe(
       `${folder} was locked by process ${first.pid} on ${hostname()}, which ended without releasing it; the lock was taken over`,
     );
@@ -53,7 +53,7 @@ describe('fault 13: two processes, one run folder', () => {
   it('the number of the dead process may belong to another one by now', async () => {
     const folder = await temporaryFolder();
     await writeFile(join(folder, 'lock'), lockOf(process.pid, 'long ago'));
-    expect(RunLock.acquire(folder).note).toContain(`was locked by process ${process.pid}`);
+    expect(FolderLock.acquire(folder).note).toContain(`was locked by process ${process.pid}`);
     expect(JSON.parse(await readFile(join(folder, 'lock'), 'utf8'))).toEqual({
       pid: process.pid,
       started: processState(process.pid).started,
@@ -63,14 +63,14 @@ describe('fault 13: two processes, one run folder', () => {
 
   it('one process cannot lock a folder twice', async () => {
     const folder = await temporaryFolder();
-    RunLock.acquire(folder);
-    expect(() => RunLock.acquire(folder)).toThrow(`${folder} is in use by process ${process.pid}`);
+    FolderLock.acquire(folder);
+    expect(() => FolderLock.acquire(folder)).toThrow(`${folder} is in use by process ${process.pid}`);
   });
 
   it('a process of another computer cannot be asked; the message says what to do', async () => {
     const folder = await temporaryFolder();
     await writeFile(join(folder, 'lock'), lockOf(1, null, 'elsewhere'));
-    expect(() => RunLock.acquire(folder)).toThrow(
+    expect(() => FolderLock.acquire(folder)).toThrow(
       `${folder} is in use by process 1 on elsewhere, another computer, as far as can be told from here. If that process is ` +
         `gone, delete the file ${join(folder, 'lock')} and try again`,
     );
@@ -80,12 +80,12 @@ describe('fault 13: two processes, one run folder', () => {
     const folder = await temporaryFolder();
     const file = join(folder, 'lock');
     await writeFile(file, '{"pid":12');
-    expect(() => RunLock.acquire(folder)).toThrow(
+    expect(() => FolderLock.acquire(folder)).toThrow(
       `${folder} is just being locked by another process; try again in a few seconds`,
     );
     const old = new Date(Date.now() - 60_000);
     await utimes(file, old, old);
-    expect(RunLock.acquire(folder).note).toContain('was locked by a process, which ended');
+    expect(FolderLock.acquire(folder).note).toContain('was locked by a process, which ended');
   });
 
   it('a take-over that was killed in the middle does not block the folder', async () => {
@@ -93,10 +93,10 @@ describe('fault 13: two processes, one run folder', () => {
     await writeFile(join(folder, 'lock'), lockOf(process.pid, 'long ago'));
     const guard = join(folder, 'lock.takeover');
     await writeFile(guard, '');
-    expect(() => RunLock.acquire(folder)).toThrow(`${folder} is just being taken over by another process`);
+    expect(() => FolderLock.acquire(folder)).toThrow(`${folder} is just being taken over by another process`);
     const old = new Date(Date.now() - 60_000);
     await utimes(guard, old, old);
-    RunLock.acquire(folder);
+    FolderLock.acquire(folder);
     expect(await readdir(folder)).toEqual(['lock']);
   });
 
@@ -121,7 +121,7 @@ describe('fault 13: two processes, one run folder', () => {
 
   it('release leaves the lock of another process alone', async () => {
     const folder = await temporaryFolder();
-    const lock = RunLock.acquire(folder);
+    const lock = FolderLock.acquire(folder);
     const other = lockOf(1, null, 'elsewhere');
     await writeFile(join(folder, 'lock'), other);
     lock.release();

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { ImageDataset } from '../../src/dataset/dataset.js';
-import { splitDataset } from '../../src/splits/split-dataset.js';
-import { counts } from '../splits/datasets.js';
+import type { ImageDataset } from '../../../src/dataset/dataset.js';
+import { splitDataset } from '../../../src/splits/split-dataset.js';
+import { counts } from '../datasets.js';
 
 /** MNIST as its files have it: 60,000 images to train, 10,000 to test. */
 function readMnist(): ImageDataset {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { keptCounts } from '../../src/imbalance/imbalance-profile.js';
-import { legacySelection } from '../../src/imbalance/legacy-selection.js';
-import { mt19937 } from '../../src/imbalance/mt19937.js';
-import golden from '../golden/legacy-random.json' with { type: 'json' };
+import { keptCounts } from '../../../src/splits/imbalance/imbalance-profile.js';
+import { legacySelection } from '../../../src/splits/imbalance/legacy-selection.js';
+import { mt19937 } from '../../../src/splits/imbalance/mt19937.js';
+import golden from '../../golden/legacy-random.json' with { type: 'json' };
 
 /** How far the golden file's late words are into the stream: past the second twist. */
 const LATE = 1300;

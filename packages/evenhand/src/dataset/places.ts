@@ -1,4 +1,4 @@
-import type { Dataset } from '../dataset/dataset.js';
+import type { Dataset } from './dataset.js';
 
 /** Places of all instances. */
 export function allPlaces(dataset: Dataset): Int32Array {

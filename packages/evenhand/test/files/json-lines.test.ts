@@ -2,8 +2,8 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { appendJsonLine, keepJsonLines, readJsonLines } from '../../src/runs/json-lines.js';
-import { temporaryFolder } from './examples.js';
+import { appendJsonLine, keepJsonLines, readJsonLines } from '../../src/files/json-lines.js';
+import { temporaryFolder } from '../runs/examples.js';
 
 it('gives back what was appended, line breaks and all', async () => {
   const file = join(await temporaryFolder(), 'metrics.jsonl');

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type ImbalanceProfile, keptCounts } from '../../src/imbalance/imbalance-profile.js';
-import { legacySelection } from '../../src/imbalance/legacy-selection.js';
-import { InputError } from '../../src/input-error.js';
-import { splitDataset } from '../../src/splits/split-dataset.js';
-import { counts, labelsOf, partsOf, table } from '../splits/datasets.js';
+import { type ImbalanceProfile, keptCounts } from '../../../src/splits/imbalance/imbalance-profile.js';
+import { legacySelection } from '../../../src/splits/imbalance/legacy-selection.js';
+import { splitDataset } from '../../../src/splits/split-dataset.js';
+import { UserError } from '../../../src/user-error.js';
+import { counts, labelsOf, partsOf, table } from '../datasets.js';
 
 describe('the counts that a profile keeps', () => {
   it.each<[ImbalanceProfile, number[], number[]]>([
@@ -63,7 +63,7 @@ describe('a split with a profile', () => {
 
   it('is refused where a class keeps less than one to train and one to validate', () => {
     expect(() => splitDataset(dataset, { seed: 1, imbalance: { kind: 'exponential', factor: 100 } })).toThrow(
-      new InputError(
+      new UserError(
         'imbalance "exponential" keeps 1 of the 128 instances of class "c" in table.csv; expected at least 2, one to train ' +
           'and one to validate. Choose a milder profile, or data with more instances.',
       ),
@@ -100,7 +100,7 @@ describe("a split by CIFAR-10-LT's selection", () => {
 
   it('is refused for other data', () => {
     expect(() => splitDataset(table(labelsOf([200, 100])), { seed: 1, imbalance })).toThrow(
-      new InputError(
+      new UserError(
         'imbalance "cifar10-lt" selects from CIFAR-10\'s own training set: 10 classes of 5000 images. table.csv has 2 ' +
           'classes of 160, 80 instances to train with. For other data take "exponential" with factor 100; for CIFAR-10 ' +
           'leave out testShare and testPerClass.',

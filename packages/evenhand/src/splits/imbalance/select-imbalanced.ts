@@ -1,8 +1,8 @@
 import { seededRandom } from '@evenhand/engine';
-import type { Dataset } from '../dataset/dataset.js';
-import { InputError } from '../input-error.js';
-import { placesByClass } from '../splits/places.js';
-import { shuffled } from '../splits/shuffled.js';
+import type { Dataset } from '../../dataset/dataset.js';
+import { placesByClass } from '../../dataset/places.js';
+import { shuffled } from '../../random/shuffled.js';
+import { UserError } from '../../user-error.js';
 import { type ImbalanceProfile, keptCounts } from './imbalance-profile.js';
 import { legacySelection } from './legacy-selection.js';
 
@@ -40,7 +40,7 @@ export function selectImbalanced(
 
 function checkCifar10(dataset: Dataset, sizes: readonly number[]): void {
   if (sizes.length === CIFAR10_CLASSES && sizes.every((size) => size === CIFAR10_PER_CLASS)) return;
-  throw new InputError(
+  throw new UserError(
     `imbalance "cifar10-lt" selects from CIFAR-10's own training set: ${CIFAR10_CLASSES} classes of ${CIFAR10_PER_CLASS} images. ` +
       `${dataset.name} has ${sizes.length} classes of ${sizes.join(', ')} instances to train with. ` +
       'For other data take "exponential" with factor 100; for CIFAR-10 leave out testShare and testPerClass.',
@@ -56,7 +56,7 @@ function checkKept(
 ): void {
   const poorest = counts.findIndex((count) => count < 2);
   if (poorest === -1) return;
-  throw new InputError(
+  throw new UserError(
     `imbalance "${profile.kind}" keeps ${counts[poorest]} of the ${sizes[poorest]} instances of class "${dataset.classNames[poorest]}" in ${dataset.name}; ` +
       'expected at least 2, one to train and one to validate. Choose a milder profile, or data with more instances.',
   );

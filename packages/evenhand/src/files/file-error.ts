@@ -1,4 +1,4 @@
-import { InputError } from '../input-error.js';
+import { UserError } from '../user-error.js';
 
 /** The system's name for what went wrong, such as `ENOENT`; undefined for other errors. */
 export function errorCode(error: unknown): string | undefined {
@@ -8,7 +8,7 @@ export function errorCode(error: unknown): string | undefined {
 /** A failed write in plain words. Errors that are not the user's to mend stay as they are. */
 export function writeError(path: string, error: unknown): unknown {
   const reason = REASONS.get(errorCode(error) ?? '');
-  return reason === undefined ? error : new InputError(`cannot write ${path}: ${reason}`, { cause: error });
+  return reason === undefined ? error : new UserError(`cannot write ${path}: ${reason}`, { cause: error });
 }
 
 const FULL = 'the disk is full, or the quota is used up; free some space and resume. What was there before is kept';

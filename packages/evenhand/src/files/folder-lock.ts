@@ -2,9 +2,9 @@ import { closeSync, fsyncSync, openSync, readFileSync, rmSync, statSync, writeSy
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { InputError } from '../input-error.js';
+import { UserError } from '../user-error.js';
 import { errorCode, writeError } from './file-error.js';
-import { processState } from './process-start.js';
+import { processState } from './process-state.js';
 
 /** The lock's name in a run folder. */
 export const LOCK_FILE = 'lock';
@@ -17,7 +17,7 @@ const holderSchema = z.strictObject({ pid: z.int().min(1), started: z.string().n
 type Holder = z.output<typeof holderSchema>;
 
 /** The right of one process to write into a run folder. */
-export class RunLock {
+export class FolderLock {
   readonly #path: string;
   readonly #content: string;
 
@@ -34,9 +34,9 @@ export class RunLock {
   /**
    * Locks a folder for this process. A lock whose process is gone is taken over.
    *
-   * @throws {@link InputError} if another process has it, or the folder cannot be written
+   * @throws {@link UserError} if another process has it, or the folder cannot be written
    */
-  static acquire(folder: string): RunLock {
+  static acquire(folder: string): FolderLock {
     const path = join(folder, LOCK_FILE);
     const own: Holder = { pid: process.pid, started: processState(process.pid).started, host: hostname() };
     const content = `${JSON.stringify(own)}\n`;
@@ -48,7 +48,7 @@ export class RunLock {
       removeAbandoned(folder, path, found);
       note = `${folder} was locked by ${describe(holderOf(found))}, which ended without releasing it; the lock was taken over`;
     }
-    return new RunLock(path, content, note);
+    return new FolderLock(path, content, note);
   }
 
   /** Lets others have the folder. */
@@ -83,17 +83,17 @@ function checkAbandoned(folder: string, path: string, content: string): void {
   if (holder === undefined) {
     // Empty for as long as it takes to write a line, unless the writer was killed just then.
     if (ageOf(path) > ABANDONED_AFTER) return;
-    throw new InputError(`${folder} is just being locked by another process; try again in a few seconds`);
+    throw new UserError(`${folder} is just being locked by another process; try again in a few seconds`);
   }
   if (holder.host !== hostname()) {
-    throw new InputError(
+    throw new UserError(
       `${folder} is in use by ${describe(holder)}, another computer, as far as can be told from here. If that ` +
         `process is gone, delete the file ${path} and try again`,
     );
   }
   const { alive, started } = processState(holder.pid);
   if (alive && (started === holder.started || started === null || holder.started === null)) {
-    throw new InputError(
+    throw new UserError(
       `${folder} is in use by ${describe(holder)}; one run folder takes one process. Wait for it, or choose another folder`,
     );
   }
@@ -107,7 +107,7 @@ function removeAbandoned(folder: string, path: string, content: string): void {
   const guard = `${path}.takeover`;
   if (!create(guard, '')) {
     if (ageOf(guard) > ABANDONED_AFTER) rmSync(guard, { force: true });
-    else throw new InputError(`${folder} is just being taken over by another process; try again in a few seconds`);
+    else throw new UserError(`${folder} is just being taken over by another process; try again in a few seconds`);
     return;
   }
   try {

@@ -1,5 +1,5 @@
 import { open, readFile, truncate } from 'node:fs/promises';
-import { InputError } from '../input-error.js';
+import { UserError } from '../user-error.js';
 import { errorCode, writeError } from './file-error.js';
 
 const NEWLINE = 0x0a;
@@ -7,7 +7,7 @@ const NEWLINE = 0x0a;
 /**
  * Adds one line to a file of JSON lines; it is on the disk when this returns.
  *
- * @throws {@link InputError} if it cannot be written; the file is as it was
+ * @throws {@link UserError} if it cannot be written; the file is as it was
  */
 export async function appendJsonLine(path: string, value: unknown): Promise<void> {
   try {
@@ -33,7 +33,7 @@ export async function appendJsonLine(path: string, value: unknown): Promise<void
  * The values of all lines; none if there is no file. A line counts when its newline is there: what a killed process left
  * behind the last newline is skipped.
  *
- * @throws {@link InputError} that names the line which is not JSON
+ * @throws {@link UserError} that names the line which is not JSON
  */
 export async function readJsonLines(path: string): Promise<unknown[]> {
   const bytes = await readIfThere(path);
@@ -41,7 +41,7 @@ export async function readJsonLines(path: string): Promise<unknown[]> {
     try {
       return JSON.parse(bytes.toString('utf8', start, end));
     } catch {
-      throw new InputError(`${path}: line ${i + 1} is not JSON; the file is damaged. Restore it, or remove this line`);
+      throw new UserError(`${path}: line ${i + 1} is not JSON; the file is damaged. Restore it, or remove this line`);
     }
   });
 }
@@ -50,13 +50,13 @@ export async function readJsonLines(path: string): Promise<unknown[]> {
  * Cuts a file off behind its first lines, and with them whatever a killed process wrote after a checkpoint.
  *
  * @param lines - how many are kept; all whole ones if left out
- * @throws {@link InputError} if there are fewer
+ * @throws {@link UserError} if there are fewer
  */
 export async function keepJsonLines(path: string, lines?: number): Promise<void> {
   const bytes = await readIfThere(path);
   const whole = linesOf(bytes);
   if (lines !== undefined && lines > whole.length) {
-    throw new InputError(
+    throw new UserError(
       `${path} has ${whole.length} lines; expected at least the ${lines} that the checkpoint knows of. Somebody removed ` +
         'some: restore the file, or start a new run',
     );

@@ -12,7 +12,7 @@ let written = 0;
  * content is there, whole: to a temporary name beside it, to the disk, and then renamed.
  *
  * @param keepAs - where the old file goes. Between the two renames only this one is there.
- * @throws {@link InputError} if the disk is full or the folder cannot be written; the old file is as it was
+ * @throws {@link UserError} if the disk is full or the folder cannot be written; the old file is as it was
  */
 export async function writeAtomically(path: string, data: string | Uint8Array, keepAs?: string): Promise<void> {
   const temporary = `${path}.${process.pid}-${written++}.tmp`;

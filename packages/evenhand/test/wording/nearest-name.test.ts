@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { nearestName } from '../../src/config/nearest-name.js';
+import { nearestName } from '../../src/wording/nearest-name.js';
 
 it.each([
   ['epoch', 'epochs'], // left out

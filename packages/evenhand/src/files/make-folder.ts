@@ -8,7 +8,7 @@ export type RemoveMade = () => Promise<void>;
 /**
  * Makes a folder, and those above it that are missing.
  *
- * @throws {@link InputError} if it cannot be made
+ * @throws {@link UserError} if it cannot be made
  */
 export async function makeFolder(path: string): Promise<RemoveMade> {
   const made = await mkdir(path, { recursive: true }).catch((error: unknown) => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { inClassOrder } from '../../src/sources/class-order.js';
+import { inClassOrder } from '../../src/dataset/class-order.js';
 
 it.each([
   [
