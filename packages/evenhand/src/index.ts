@@ -1,84 +1,154 @@
 /**
- * Classifiers for imbalanced data: sources, splits, training runs, evaluation and prediction.
+ * Classifiers for imbalanced data: from a table or a folder of images to a model. Here are the verbs; each loads what it needs
+ * when it is called. Parts of training, for programs that want to go their own way, are behind other doors: `evenhand/data`,
+ * `evenhand/evaluation`, `evenhand/config`, `evenhand/predict`, `evenhand/report`.
  *
  * @packageDocumentation
  */
-export { type ConfigDifference, configDifference } from './config/difference.js';
-export { parseConfig } from './config/parse.js';
-export { type Config, type ConfigInput, configJsonSchema } from './config/schema.js';
+import type { Config, ConfigInput } from './config/schema.js';
+import type { Dataset } from './dataset/dataset.js';
+import type { Predictor } from './prediction/predictor.js';
+import type { Run } from './runs/run.js';
+import type { OpenDatasetOptions } from './sources/open-source.js';
+import type { SweepDefinition, SweepInput } from './sweep/definition.js';
+import type { SweepOptions, SweepResult } from './sweep/sweep.js';
+import type { RunResult } from './training/result.js';
+import type { ResumeOptions, TrainOptions } from './training/train.js';
+import type { TrainAllOptions } from './trials/train-all.js';
+import type { Trial, TrialResult } from './trials/trial.js';
+
+export type { Config, ConfigInput } from './config/schema.js';
 export type { Column, ColumnType } from './dataset/column.js';
 export type { Dataset, ImageDataset, TableDataset } from './dataset/dataset.js';
 export type { Estimate, Interval } from './evaluation/estimate.js';
-export {
-  type BinaryEstimates,
-  type Estimates,
-  type EvaluateOptions,
-  type Evaluation,
-  evaluate,
-} from './evaluation/evaluate.js';
-export { comparePaired, type PairedComparison } from './evaluation/paired-comparison.js';
-export { type FittedTemperature, fitTemperature, withTemperature } from './evaluation/temperature.js';
-export { type FittedThreshold, fitThreshold, positiveClass, type ThresholdObjective } from './evaluation/threshold.js';
-export { decodeImage } from './images/decode-image.js';
-export { adjustProbabilities } from './methods/adjust-probabilities.js';
-export { epochOrder } from './methods/epoch-order.js';
-export type {
-  EpochLabels,
-  EpochSteps,
-  Method,
-  MethodContext,
-  Observation,
-  PredictionAdjustment,
-  PreparedMethod,
-  Sampling,
-} from './methods/method.js';
-export { isMethodName, type MethodName, methods } from './methods/registry.js';
-export { classIndices } from './prediction/class-indices.js';
-export type { Decision } from './prediction/decision.js';
-export { exportImageModel, exportTableModel } from './prediction/export-model.js';
-export { type FilePrediction, openModel, type Prediction, type Predictor } from './prediction/predictor.js';
-export { applyTablePreprocessing } from './preprocessing/apply-table.js';
-export { type AugmentationOptions, augment, type BatchPosition } from './preprocessing/augmentation.js';
-export { fitTablePreprocessing } from './preprocessing/fit-table.js';
-export { imageNormalisation } from './preprocessing/image-normalisation.js';
-export type {
-  DatePart,
-  FeatureRule,
-  ImagePreprocessing,
-  Preprocessing,
-  TablePreprocessing,
-} from './preprocessing/preprocessing.js';
-export { networkInput } from './preprocessing/table-features.js';
-export { type ComparisonOptions, writeComparison } from './report/write-comparison.js';
-export { type ReportOptions, writeReport } from './report/write-report.js';
+export type { BinaryEstimates, Estimates, Evaluation } from './evaluation/evaluate.js';
+export type { FilePrediction, Prediction, Predictor } from './prediction/predictor.js';
 export type { Checkpoint, CheckpointKind, LoadedCheckpoint } from './runs/checkpoint.js';
-export { describeEnvironment, type Environment } from './runs/environment.js';
-export { InterruptedError, type Interruption, listenForInterruption } from './runs/interruption.js';
+export type { ClassCounts, RunClasses } from './runs/classes-file.js';
+export type { Environment } from './runs/environment.js';
+export type { AnswersEvaluation, FittedDecision, TestEvaluation } from './runs/evaluation-file.js';
+export type { EpochGenerator } from './runs/generator-file.js';
+export type { EpochMetrics, ValidationMetrics } from './runs/metrics-file.js';
+export type { TestPredictions } from './runs/predictions-file.js';
 export type { Progress } from './runs/progress.js';
-export { RunFolder } from './runs/run-folder.js';
-export { type ResumedRun, type RunSetting, RunWriter, type TrainingProgress } from './runs/run-writer.js';
-export { readCaltech101 } from './sources/caltech101.js';
-export { readCifar10 } from './sources/cifar10.js';
-export type { FetchOptions } from './sources/cifar10-package.js';
-export { dataFolder } from './sources/data-folder.js';
-export { fetchDataset } from './sources/fetch.js';
-export { type ImageFolderOptions, readImageFolder } from './sources/image-folder.js';
-export { readFashionMnist, readMnist } from './sources/mnist.js';
-export { type OpenDatasetOptions, openDataset } from './sources/open-source.js';
-export type { ReadColumns, ReadColumnsOptions } from './sources/table-columns.js';
-export { readTableFile, type TableFileOptions } from './sources/table-file.js';
-export type { ImbalanceProfile } from './splits/imbalance/imbalance-profile.js';
-export { type RareClassRule, treatRareClasses } from './splits/rare-classes.js';
-export { type Split, splitDataset } from './splits/split-dataset.js';
-export type { SplitOptions } from './splits/split-options.js';
+export type { Run } from './runs/run.js';
+export type { OpenDatasetOptions } from './sources/open-source.js';
 export type { SweepDefinition, SweepInput } from './sweep/definition.js';
 export type { TrialOutcome } from './sweep/outcome.js';
-export { writeSweepPage } from './sweep/page/write-sweep-page.js';
-export { type SweepEvent, type SweepOptions, type SweepResult, sweep } from './sweep/sweep.js';
-export type { FittedDecision } from './training/decide.js';
-export { DivergedError } from './training/diverged.js';
-export type { EpochMetrics, TrainingEvent, TrainingListener } from './training/events.js';
-export type { RunResult, TestEvaluation } from './training/result.js';
-export { type ResumeOptions, type RunOptions, resume, type TrainOptions, train } from './training/train.js';
-export type { ValidationMetrics } from './training/validation.js';
-export { UserError } from './user-error.js';
+export type { SweepEvent, SweepOptions, SweepResult } from './sweep/sweep.js';
+export { DivergedError, type Divergence } from './training/diverged.js';
+export type { TrainingEvent, TrainingListener } from './training/events.js';
+export { InterruptedError, type Interruption, listenForInterruption } from './training/interruption.js';
+export type { RunResult } from './training/result.js';
+export type { ResumeOptions, RunOptions, TrainOptions } from './training/train.js';
+export type { Executor, TrialOrder } from './trials/executor.js';
+export type { TrainAllOptions } from './trials/train-all.js';
+export type { Trial, TrialEvent, TrialResult } from './trials/trial.js';
+export { UserError, type UserErrorDetails } from './user-error.js';
+
+/**
+ * Trains a classifier: opens and splits the data, trains by Algorithm 1, evaluates on the test set, and leaves everything in
+ * a run folder. The same configuration, data and number of threads give the same bytes.
+ *
+ * @example
+ * ```ts
+ * const { evaluation } = await train({ data: { source: 'fraud.csv', target: 'class' } }, { folder: 'runs/first' });
+ * evaluation.estimates.balancedAccuracy; // { value: 0.91, interval: { low: 0.87, high: 0.94 } }
+ * ```
+ * @throws {@link UserError} for anything that the user gave and that cannot be used
+ * @throws {@link DivergedError} if training leaves the finite numbers
+ */
+export async function train(config: ConfigInput, options: TrainOptions): Promise<RunResult> {
+  return (await import('./training/train.js')).train(config, options);
+}
+
+/**
+ * Goes on with a run from its last checkpoint, to the same bytes that it would have come to without the pause. A run that is
+ * complete is only evaluated again.
+ *
+ * @throws {@link UserError} if configuration or data are not those of the run, with every difference
+ */
+export async function resume(folder: string, options: ResumeOptions = {}): Promise<RunResult> {
+  return (await import('./training/train.js')).resume(folder, options);
+}
+
+/**
+ * Trains many runs, several at a time, each in a process of its own. Whoever ends this at any moment, in whatever way, may call
+ * it again: what is finished is not repeated, what was begun goes on from its last checkpoint, to the bytes of an undisturbed run.
+ *
+ * @example
+ * ```ts
+ * const results = await trainAll(
+ *   [0, 1, 2].map((seed) => ({ key: `seed-${seed}`, config: { data: { source: 'fraud.csv', target: 'class' }, seed } })),
+ *   { folder: 'runs/seeds' },
+ * );
+ * results.map(({ status }) => status); // ['done', 'done', 'done']
+ * ```
+ * @returns what came of every trial, in their order; one that fails stops no other
+ * @throws {@link UserError} if another process is at it, or a configuration cannot be used
+ */
+export async function trainAll<Given extends Omit<Trial, 'config'> & { readonly config: ConfigInput }>(
+  trials: readonly Given[],
+  options: TrainAllOptions<Given & { readonly config: Config }>,
+): Promise<TrialResult<Given & { readonly config: Config }>[]> {
+  return (await import('./trials/train-all.js')).trainAll(trials, options);
+}
+
+/**
+ * Searches for good values of options by the validation sets alone: no trial ever looks at the test set. Killed at any moment
+ * and called again with the same definition and folder, it goes on, to the same results.
+ *
+ * @example
+ * ```ts
+ * const { trials } = await sweep(
+ *   {
+ *     config: { data: { source: 'fraud.csv', target: 'class' } },
+ *     search: { 'optimizer.learningRate': { from: 1e-4, to: 0.1, scale: 'log' }, 'method.enhancementRate': [1, 3, 10] },
+ *   },
+ *   { folder: 'sweeps/fraud' },
+ * );
+ * trials[0]?.values; // { 'optimizer.learningRate': 0.0031, 'method.enhancementRate': 3 }
+ * ```
+ * @throws {@link UserError} for what cannot be searched or trained, or if the folder holds another sweep
+ */
+export async function sweep(input: SweepInput | SweepDefinition, options: SweepOptions): Promise<SweepResult> {
+  return (await import('./sweep/sweep.js')).sweep(input, options);
+}
+
+/**
+ * Opens a run folder for reading, whether its training is over or not.
+ *
+ * @example
+ * ```ts
+ * const run = await openRun('runs/fraud');
+ * const { estimates } = await run.answers();
+ * const curve = (await run.metrics()).map(({ validation }) => validation.softAccuracy);
+ * ```
+ * @throws {@link UserError} if it is none
+ */
+export async function openRun(folder: string): Promise<Run> {
+  return (await import('./runs/run.js')).openRun(folder);
+}
+
+/**
+ * Opens a `model.onnx` that a training run wrote, given as a path or as bytes.
+ *
+ * @example
+ * ```ts
+ * const model = await openModel('runs/first/model.onnx');
+ * const { labels, probabilities } = await model.predictFile('new-customers.csv');
+ * ```
+ * @throws {@link UserError} if it is no ONNX model, damaged, has external data, or is not one of ours
+ */
+export async function openModel(file: string | Uint8Array): Promise<Predictor> {
+  return (await import('./prediction/predictor.js')).openModel(file);
+}
+
+/**
+ * Opens the data of a configuration: a table, a folder of images, or a known data set.
+ *
+ * @throws {@link UserError} if it cannot be read
+ */
+export async function openDataset(data: Config['data'], options: OpenDatasetOptions = {}): Promise<Dataset> {
+  return (await import('./sources/open-source.js')).openDataset(data, options);
+}

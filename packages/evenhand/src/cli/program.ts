@@ -1,74 +1,84 @@
 import { Command } from 'commander';
-import { checkCommand } from './commands/check.js';
-import { compareCommand } from './commands/compare.js';
-import { completionCommand } from './commands/completion.js';
-import { dataCommand } from './commands/data.js';
-import { demoCommand } from './commands/demo.js';
-import { doctorCommand } from './commands/doctor.js';
-import { evaluateCommand } from './commands/evaluate.js';
-import { predictCommand } from './commands/predict.js';
-import { referenceCommand } from './commands/reference.js';
-import { reportCommand } from './commands/report.js';
-import { reproduceCommand } from './commands/reproduce.js';
-import { resumeCommand } from './commands/resume.js';
-import { sweepCommand } from './commands/sweep.js';
-import { trainCommand } from './commands/train.js';
-import { packageVersion } from './version.js';
 
-/** The command line, ready to run. */
+/** What commands share. */
+export interface CommandContext {
+  /** All commands of the program, each with its options. */
+  loadAll(): Promise<Command>;
+  /** Called if a command found problems in what it was given. */
+  onProblems(): void;
+}
+
+/** Adds arguments, options, examples and the action to a command that has its name and description. */
+export type DefineCommand = (command: Command, context: CommandContext) => Command;
+
+/** A command, as far as the program's own help needs it. What it does is loaded when it is called. */
+export interface CommandEntry {
+  readonly name: string;
+  readonly description: string;
+  readonly load: () => Promise<DefineCommand>;
+  readonly hidden?: boolean;
+}
+
+/** A program with commands. */
+export interface ProgramDefinition {
+  readonly name: string;
+  readonly description: string;
+  readonly version: string;
+  /** Lines at the end of its help. */
+  readonly examples: readonly string[];
+  readonly commands: readonly CommandEntry[];
+}
+
+/** A command line, ready to run. */
 export interface Program {
-  readonly root: Command;
   /** Runs a command. Whether it found problems in what it was given. */
   parse(args: readonly string[]): Promise<boolean>;
+  /** Flags of the command that was called. */
+  readonly flags: readonly string[];
 }
 
 /** @param complain - is told what is wrong with the words on the command line */
-export function createProgram(complain: (text: string) => void): Program {
-  const root = new Command('evenhand')
-    .description('Trains classifiers on imbalanced data: from a lopsided table or image folder to a model.')
-    .version(packageVersion(), '-V, --version', 'the version')
-    .helpOption('-h, --help', 'this help')
-    .helpCommand('help [command]', 'Shows the help of a command.')
-    .addHelpText(
-      'after',
-      `\nStart here:\n  npx evenhand demo\n  npx evenhand check data.csv\n  npx evenhand train data.csv --target class`,
-    );
-  root.exitOverride().configureOutput({
-    outputError: (text) => complain(text.replace(/^error: /, '').trimEnd()),
-  });
+export function createProgram(definition: ProgramDefinition, complain: (text: string) => void): Program {
   let problems = false;
-  const onProblems = () => {
-    problems = true;
+  let flags: readonly string[] = [];
+  const rootWith = async (isLoaded: (entry: CommandEntry) => boolean): Promise<Command> => {
+    const root = emptyRoot(definition, complain);
+    for (const entry of definition.commands) {
+      const command = new Command(entry.name).description(entry.description).copyInheritedSettings(root);
+      if (isLoaded(entry)) (await entry.load())(command, context);
+      for (const inner of command.commands) inner.copyInheritedSettings(root);
+      root.addCommand(command, { hidden: entry.hidden === true });
+    }
+    return root;
   };
-  const commands = [
-    checkCommand(onProblems),
-    trainCommand(),
-    resumeCommand(),
-    sweepCommand(),
-    evaluateCommand(),
-    predictCommand(),
-    compareCommand(),
-    reportCommand(),
-    reproduceCommand(onProblems),
-    dataCommand(),
-    doctorCommand(),
-    demoCommand(),
-    completionCommand(root),
-  ];
-  for (const command of commands) adopt(root, command);
-  adopt(root, referenceCommand(root), true);
+  const context: CommandContext = {
+    loadAll: () => rootWith(() => true),
+    onProblems: () => {
+      problems = true;
+    },
+  };
   return {
-    root,
+    get flags() {
+      return flags;
+    },
     parse: async (args) => {
+      const called = args.find((word) => word !== 'help' && !word.startsWith('-'));
+      const root = await rootWith(({ name }) => name === called);
+      const command = root.commands.find((known) => known.name() === called);
+      flags = command?.options.flatMap(({ long }) => long ?? []) ?? [];
       await root.parseAsync(args, { from: 'user' });
       return problems;
     },
   };
 }
 
-/** Commands that are made on their own do not inherit how to speak and to exit. */
-function adopt(parent: Command, command: Command, hidden = false): void {
-  command.copyInheritedSettings(parent);
-  for (const inner of command.commands) inner.copyInheritedSettings(parent);
-  parent.addCommand(command, { hidden });
+function emptyRoot({ name, description, version, examples }: ProgramDefinition, complain: (text: string) => void) {
+  return new Command(name)
+    .description(description)
+    .version(version, '-V, --version', 'the version')
+    .helpOption('-h, --help', 'this help')
+    .helpCommand('help [command]', 'Shows the help of a command.')
+    .addHelpText('after', `\nStart here:\n${examples.map((example) => `  ${example}`).join('\n')}`)
+    .exitOverride()
+    .configureOutput({ outputError: (text) => complain(text.replace(/^error: /, '').trimEnd()) });
 }

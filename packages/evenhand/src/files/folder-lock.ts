@@ -1,4 +1,4 @@
-import { closeSync, fsyncSync, openSync, readFileSync, rmSync, statSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, fsyncSync, openSync, readFileSync, rmSync, statSync, writeSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -16,7 +16,12 @@ const holderSchema = z.strictObject({ pid: z.int().min(1), started: z.string().n
 
 type Holder = z.output<typeof holderSchema>;
 
-/** The right of one process to write into a run folder. */
+/** Whether a folder is locked, or was by a process that is gone. */
+export function isLocked(folder: string): boolean {
+  return existsSync(join(folder, LOCK_FILE));
+}
+
+/** The right of one process to write into a folder. */
 export class FolderLock {
   readonly #path: string;
   readonly #content: string;

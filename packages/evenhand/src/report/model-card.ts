@@ -1,6 +1,6 @@
+import { count, intervalInPercent, percent } from '../wording/numbers.js';
 import { type Html, html } from './html.js';
 import { inertMarkdown } from './markdown.js';
-import { intervalOf, percent, whole } from './numbers.js';
 import { section } from './page.js';
 import type { RunData } from './run-data.js';
 import { HEADLINE } from './sections/headline.js';
@@ -14,13 +14,13 @@ interface CardPart {
 /** What whoever uses the model should know (after Mitchell et al. 2019). */
 function modelCard({ config, environment, evaluation, classNames, classOrder, minority }: RunData): CardPart[] {
   const { counts, estimates } = evaluation;
-  const total = (values: readonly number[]) => whole(values.reduce((a, b) => a + b, 0));
+  const total = (values: readonly number[]) => count(values.reduce((a, b) => a + b, 0));
   const rarest = classOrder
     .filter((p) => minority.has(p))
     .slice(-5)
     .reverse();
   const shares = HEADLINE.map(([key, name]) => {
-    const interval = intervalOf(estimates[key]);
+    const interval = intervalInPercent(estimates[key]);
     return `${name}: ${percent(estimates[key].value)}${interval === '' ? '' : ` (95 % interval ${interval})`}`;
   });
   return [
@@ -48,7 +48,7 @@ function modelCard({ config, environment, evaluation, classNames, classOrder, mi
     {
       heading: 'Limits',
       facts: [
-        `The rarest in training: ${rarest.map((p) => `${classNames[p]} (${whole(counts.training[p] ?? 0)})`).join(', ')}. What is said of them rests on few instances.`,
+        `The rarest in training: ${rarest.map((p) => `${classNames[p]} (${count(counts.training[p] ?? 0)})`).join(', ')}. What is said of them rests on few instances.`,
         'The model answers one of its classes for every input, also for one that belongs to none of them.',
         'The numbers hold for data like the test set. Where classes are more or less frequent than there, probabilities have to be adjusted.',
         'The intervals show the chance in drawing the test set, not that of training: other seeds give other models.',

@@ -1,6 +1,6 @@
 import { groupRuns, type RunGroup } from '../runs/run-groups.js';
 import { UserError } from '../user-error.js';
-import { type RunData, readRun } from './run-data.js';
+import { type RunData, readRunData } from './run-data.js';
 
 /** Runs that are shown as one. */
 export interface ReportedGroup extends RunGroup<RunData> {
@@ -14,7 +14,7 @@ export interface ReportedGroup extends RunGroup<RunData> {
  * @throws {@link UserError} if there is none, or they are not about the same classes
  */
 export async function readRunGroups(folders: readonly string[]): Promise<ReportedGroup[]> {
-  const runs = await Promise.all(folders.map(readRun));
+  const runs = await Promise.all(folders.map(readRunData));
   const [first] = runs;
   if (first === undefined) throw new UserError('there is no run to compare; name at least one run folder');
   for (const run of runs) refuseOtherClasses(first, run);

@@ -1,12 +1,11 @@
-import { join } from 'node:path';
 import type { Dataset, ImageDataset } from '../dataset/dataset.js';
-import { writeAtomically } from '../files/atomic-file.js';
+import { writeReportFiles } from '../runs/run-files.js';
 import { treatRareClasses } from '../splits/rare-classes.js';
 import { UserError } from '../user-error.js';
 import { html } from './html.js';
 import { modelCardMarkdown, modelCardSection } from './model-card.js';
 import { page } from './page.js';
-import { type RunData, readRun } from './run-data.js';
+import { type RunData, readRunData } from './run-data.js';
 import { classesSection, confusionSection } from './sections/classes.js';
 import { furtherMetrics, headline } from './sections/headline.js';
 import { outputsSection, type ReportProgress } from './sections/outputs.js';
@@ -33,15 +32,15 @@ export async function writeReport(
   runFolder: string,
   { dataset, onProgress = () => undefined }: ReportOptions = {},
 ): Promise<string> {
-  const run = await readRun(runFolder);
+  const run = await readRunData(runFolder);
   const images = dataset === undefined ? undefined : imagesOf(run, dataset);
   const body = html`${headline(run)}${furtherMetrics(run)}
 ${classesSection(run)}${confusionSection(run)}${trainingSection(run)}${await outputsSection(run, onProgress)}
 ${await wrongExamplesSection(run, images)}${usageSection(run.preprocessing)}${modelCardSection(run)}`;
-  const path = join(runFolder, 'report.html');
-  await writeAtomically(join(runFolder, 'model-card.md'), modelCardMarkdown(run));
-  await writeAtomically(path, page(`${run.environment.dataset.name}: ${run.config.method.name}`, body));
-  return path;
+  return writeReportFiles(runFolder, {
+    report: page(`${run.environment.dataset.name}: ${run.config.method.name}`, body),
+    modelCard: modelCardMarkdown(run),
+  });
 }
 
 /** The images as the run numbered them. */

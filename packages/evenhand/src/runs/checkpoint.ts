@@ -12,9 +12,7 @@ import { writeAtomically } from '../files/atomic-file.js';
 import { errorCode } from '../files/file-error.js';
 import { UserError } from '../user-error.js';
 import { CHECKPOINT_VERSION, formatProgress, type Progress, parseProgress } from './progress.js';
-
-/** The folder of a run that holds its checkpoints. */
-export const CHECKPOINT_FOLDER = 'checkpoints';
+import { RUN_FILES } from './run-files.js';
 
 /** `last`: the newest one, to continue from. `best`: the one of the best epoch. */
 export type CheckpointKind = 'last' | 'best';
@@ -81,7 +79,7 @@ export async function setDamagedAside(run: string): Promise<void> {
 }
 
 function fileOf(run: string, name: CheckpointKind | 'previous' | 'damaged'): string {
-  return join(run, CHECKPOINT_FOLDER, `${name}.safetensors`);
+  return join(run, RUN_FILES.checkpoints, `${name}.safetensors`);
 }
 
 /** A file's checkpoint, what is damaged in it, or undefined if it is not there. */

@@ -1,10 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { arch, cpus, platform, release } from 'node:os';
 import { z } from 'zod';
-
-const versionSchema = z.object({ version: z.string() });
+import { packageVersion } from '../package-version.js';
 
 /** Checks an `environment.json`. Later versions may say more. */
 export const environmentSchema = z.looseObject({
@@ -23,14 +21,14 @@ export const environmentSchema = z.looseObject({
 /** What a run was made with, beside its configuration. The same surroundings give the same values: there is no time in it. */
 export type Environment = z.output<typeof environmentSchema>;
 
-/** Looks around. */
+/** Describes this machine and process, and the data. */
 export function describeEnvironment(
   threads: number,
   dataset: { readonly name: string; readonly contentHash: string },
 ): Environment {
   return {
-    evenhand: versionIn(new URL('../../package.json', import.meta.url)),
-    onnxRuntime: versionIn(createRequire(import.meta.url).resolve('onnxruntime-node/package.json')),
+    evenhand: packageVersion(new URL('../../package.json', import.meta.url)),
+    onnxRuntime: packageVersion(createRequire(import.meta.url).resolve('onnxruntime-node/package.json')),
     node: process.versions.node,
     system: `${platform()} ${release()} ${arch()}`,
     processor: cpus()[0]?.model.trim() ?? 'unknown',
@@ -38,10 +36,6 @@ export function describeEnvironment(
     gitCommit: gitCommit(),
     dataset: { name: dataset.name, hash: dataset.contentHash },
   };
-}
-
-function versionIn(packageFile: URL | string): string {
-  return versionSchema.parse(JSON.parse(readFileSync(packageFile, 'utf8'))).version;
 }
 
 function gitCommit(): string | null {

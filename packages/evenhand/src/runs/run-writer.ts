@@ -10,17 +10,22 @@ import { appendJsonLine, keepJsonLines } from '../files/json-lines.js';
 import { makeFolder } from '../files/make-folder.js';
 import { UserError } from '../user-error.js';
 import {
-  CHECKPOINT_FOLDER,
   type Checkpoint,
   type CheckpointKind,
+  type LoadedCheckpoint,
   loadCheckpoint,
   saveCheckpoint,
   setDamagedAside,
 } from './checkpoint.js';
+import { type RunClasses, writeClasses } from './classes-file.js';
 import { checkUnchanged } from './continuation.js';
 import type { Environment } from './environment.js';
+import { formatEvaluation, type TestEvaluation } from './evaluation-file.js';
+import type { EpochGenerator } from './generator-file.js';
+import type { EpochMetrics } from './metrics-file.js';
 import type { Progress } from './progress.js';
-import { RUN_FILES, RunFolder } from './run-folder.js';
+import { openRun, type Run } from './run.js';
+import { RUN_FILES } from './run-files.js';
 
 /** What training says of where it is; the run folder knows the rest of the progress. */
 export type TrainingProgress = Pick<Progress, 'epoch' | 'step' | 'globalStep' | 'method' | 'training'>;
@@ -29,6 +34,15 @@ export type TrainingProgress = Pick<Progress, 'epoch' | 'step' | 'globalStep' | 
 export interface RunSetting {
   readonly config: Config;
   readonly environment: Environment;
+  readonly classes: RunClasses;
+}
+
+/** What a run leaves behind when its training is over. */
+export interface RunOutcome {
+  readonly model: Uint8Array;
+  /** The text of `predictions.csv`. */
+  readonly predictions: string;
+  readonly evaluation: TestEvaluation;
 }
 
 /** A run that goes on after a pause. */
@@ -92,14 +106,14 @@ export class RunWriter {
    * @throws {@link UserError} if the folder is in use, is not writable, has no checkpoint that is whole, or differs
    */
   static async resume(path: string, setting: RunSetting, { override = false } = {}): Promise<ResumedRun> {
-    await RunFolder.open(path); // no lock where no run is
+    await openRun(path); // no lock where no run is
     const lock = FolderLock.acquire(path);
     try {
-      const folder = await RunFolder.open(path); // as it is now that nobody else changes it
+      const begun = await openRun(path); // as it is now that nobody else changes it
       await checkWritable(path);
       const loaded = await loadCheckpoint(path, 'last');
       const progress = loaded?.checkpoint.progress;
-      if (!override) checkUnchanged(path, { ...savedIn(folder), ...progress }, currentOf(setting));
+      if (!override) checkUnchanged(path, { ...savedIn(begun), ...progress }, currentOf(setting));
       if (loaded?.warning !== undefined) await setDamagedAside(path);
       const run = new RunWriter(path, setting, lock);
       if (override) run.#overridden = { checkpoint: loaded?.checkpoint };
@@ -113,14 +127,14 @@ export class RunWriter {
   }
 
   /** Adds an epoch to `metrics.jsonl`. */
-  async appendMetrics(values: unknown): Promise<void> {
-    await appendJsonLine(join(this.path, RUN_FILES.metrics), values);
+  async appendMetrics(metrics: EpochMetrics): Promise<void> {
+    await appendJsonLine(join(this.path, RUN_FILES.metrics), metrics);
     this.#metricsLines++;
   }
 
   /** Adds a generator matrix to `generator.jsonl`. */
-  async appendGenerator(values: unknown): Promise<void> {
-    await appendJsonLine(join(this.path, RUN_FILES.generators), values);
+  async appendGenerator(generator: EpochGenerator): Promise<void> {
+    await appendJsonLine(join(this.path, RUN_FILES.generators), generator);
     this.#generatorLines++;
   }
 
@@ -140,10 +154,19 @@ export class RunWriter {
     });
   }
 
-  /** Makes the run what an override made of it, where there was nothing left to train. */
-  async settle(): Promise<void> {
+  /** A checkpoint of this run; undefined if there is none. */
+  checkpoint(kind: CheckpointKind): Promise<LoadedCheckpoint | undefined> {
+    return loadCheckpoint(this.path, kind);
+  }
+
+  /** Writes what training came to. A run with an evaluation is complete, so that is written last. */
+  async complete({ model, predictions, evaluation }: RunOutcome): Promise<void> {
+    // Where an override left nothing to train, the run has yet to become what it was overridden with.
     const checkpoint = this.#overridden?.checkpoint;
     if (checkpoint !== undefined) await this.saveCheckpoint('last', checkpoint.state, checkpoint.progress);
+    await writeAtomically(join(this.path, RUN_FILES.model), model);
+    await writeAtomically(join(this.path, RUN_FILES.predictions), predictions);
+    await writeAtomically(join(this.path, RUN_FILES.evaluation), formatEvaluation(evaluation));
   }
 
   /** Lets other processes write into the folder. */
@@ -161,7 +184,7 @@ export class RunWriter {
 
   async #rewind({ metricsLines, generatorLines }: Pick<Progress, 'metricsLines' | 'generatorLines'> = NOTHING) {
     await removeTemporaryFiles(this.path);
-    await removeTemporaryFiles(join(this.path, CHECKPOINT_FOLDER));
+    await removeTemporaryFiles(join(this.path, RUN_FILES.checkpoints));
     await keepJsonLines(join(this.path, RUN_FILES.metrics), metricsLines);
     await keepJsonLines(join(this.path, RUN_FILES.generators), generatorLines);
     [this.#metricsLines, this.#generatorLines] = [metricsLines, generatorLines];
@@ -171,7 +194,7 @@ export class RunWriter {
 const NOTHING = { metricsLines: 0, generatorLines: 0 };
 
 /** Files that a run has before it has a configuration; alone they are what a killed process left. */
-const BEGINNINGS: readonly string[] = [LOCK_FILE, `${LOCK_FILE}.takeover`, RUN_FILES.environment];
+const BEGINNINGS: readonly string[] = [LOCK_FILE, `${LOCK_FILE}.takeover`, RUN_FILES.environment, RUN_FILES.classes];
 
 async function checkUnused(path: string): Promise<void> {
   const names: string[] = await readdir(path).catch((error: unknown) => {
@@ -192,28 +215,30 @@ async function begin(path: string, setting: RunSetting): Promise<void> {
   await removeTemporaryFiles(path);
   try {
     await writeSetting(path, setting);
-    await makeFolder(join(path, CHECKPOINT_FOLDER));
+    await makeFolder(join(path, RUN_FILES.checkpoints));
   } catch (error) {
-    for (const name of [RUN_FILES.config, RUN_FILES.environment]) await rm(join(path, name), { force: true });
+    for (const name of [RUN_FILES.config, RUN_FILES.environment, RUN_FILES.classes])
+      await rm(join(path, name), { force: true });
     throw error;
   }
 }
 
-async function writeSetting(path: string, { config, environment }: RunSetting): Promise<void> {
+async function writeSetting(path: string, { config, environment, classes }: RunSetting): Promise<void> {
   await writeAtomically(join(path, RUN_FILES.environment), `${JSON.stringify(environment, null, 2)}\n`);
+  await writeClasses(path, classes);
   await writeAtomically(join(path, RUN_FILES.config), `${JSON.stringify(config, null, 2)}\n`);
 }
 
 async function checkWritable(path: string): Promise<void> {
-  await makeFolder(join(path, CHECKPOINT_FOLDER));
-  for (const name of [CHECKPOINT_FOLDER, RUN_FILES.metrics, RUN_FILES.generators]) {
+  await makeFolder(join(path, RUN_FILES.checkpoints));
+  for (const name of [RUN_FILES.checkpoints, RUN_FILES.metrics, RUN_FILES.generators]) {
     await access(join(path, name), constants.W_OK).catch((error: unknown) => {
       if (errorCode(error) !== 'ENOENT') throw writeError(join(path, name), error);
     });
   }
 }
 
-function savedIn({ config, environment }: RunFolder) {
+function savedIn({ config, environment }: Run) {
   return { config, configHash: configHash(config), datasetHash: environment.dataset.hash };
 }
 

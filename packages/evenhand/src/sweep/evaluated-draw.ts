@@ -1,8 +1,6 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { z } from 'zod';
-import { RUN_FILES, RunFolder } from '../runs/run-folder.js';
-import type { ValidationMetrics } from '../training/validation.js';
+import type { ValidationMetrics } from '../runs/metrics-file.js';
+import { openRun } from '../runs/run.js';
 import { UserError } from '../user-error.js';
 import type { Values } from './domain.js';
 
@@ -50,20 +48,22 @@ export function parseEvaluatedDraws(lines: readonly unknown[], file: string): Ev
   });
 }
 
-const epochSchema = z.object({ validation: z.object(measured) });
+/** What names the run of a draw among those of the sweep; its path in their folder. */
+export function drawKey({ trial, draw }: Pick<DrawToEvaluate, 'trial' | 'draw'>): string {
+  return `${trial}/draw-${draw}`;
+}
 
-/** What a run folder knows of a draw already; undefined if it was not trained so far. */
-export async function readDraw(folder: string, draw: DrawToEvaluate): Promise<EvaluatedDraw | undefined> {
-  if (!existsSync(join(folder, RUN_FILES.config))) return undefined;
-  const run = await RunFolder.open(folder);
-  const line = (await run.metrics())[draw.epoch - 1];
-  if (line === undefined) return undefined;
-  const { softAccuracy, accuracy, softRecall } = epochSchema.parse(line).validation;
+/** What the run of a draw knows of it. */
+export async function readDraw(folder: string, draw: DrawToEvaluate): Promise<EvaluatedDraw> {
+  const run = await openRun(folder);
+  const measuredThen = (await run.metrics())[draw.epoch - 1];
+  if (measuredThen === undefined) throw new Error(`internal: ${folder} was not trained for ${draw.epoch} epochs`);
+  const { softAccuracy, accuracy, softRecall } = measuredThen.validation;
   return { ...draw, dataset: run.environment.dataset.hash, softAccuracy, accuracy, softRecall };
 }
 
 /** A draw whose training diverged. */
 export async function divergedDraw(folder: string, draw: DrawToEvaluate): Promise<EvaluatedDraw> {
-  const run = await RunFolder.open(folder);
+  const run = await openRun(folder);
   return { ...draw, dataset: run.environment.dataset.hash, diverged: true };
 }

@@ -8,11 +8,10 @@ import { errorCode, writeError } from '../files/file-error.js';
 import { FolderLock, LOCK_FILE } from '../files/folder-lock.js';
 import { appendJsonLine, keepJsonLines, readJsonLines } from '../files/json-lines.js';
 import { makeFolder, type RemoveMade } from '../files/make-folder.js';
-import { CHECKPOINT_FOLDER } from '../runs/checkpoint.js';
-import { RUN_FILES } from '../runs/run-folder.js';
+import { RUN_FILES, removeCheckpoints } from '../runs/run-files.js';
 import { UserError } from '../user-error.js';
 import { parseSweep, type SweepDefinition } from './definition.js';
-import { type EvaluatedDraw, parseEvaluatedDraws } from './evaluated-draw.js';
+import { drawKey, type EvaluatedDraw, parseEvaluatedDraws } from './evaluated-draw.js';
 
 const FILES = { definition: 'sweep.json', results: 'trials.jsonl', runs: 'trials' } as const;
 
@@ -73,9 +72,9 @@ export class SweepFolder {
     }
   }
 
-  /** Where a draw of a trial is trained. */
-  runFolder(trial: number, draw: number): string {
-    return join(this.path, FILES.runs, String(trial), `draw-${draw}`);
+  /** Where the draws of the trials are trained. */
+  get runs(): string {
+    return join(this.path, FILES.runs);
   }
 
   /** Adds a result. */
@@ -86,7 +85,7 @@ export class SweepFolder {
   /** Removes what only going on with a trial would need. Its learning curves stay. */
   async removeCheckpoints(trial: number): Promise<void> {
     for (let draw = 0; draw < this.definition.draws; draw++) {
-      await rm(join(this.runFolder(trial, draw), CHECKPOINT_FOLDER), { recursive: true, force: true });
+      await removeCheckpoints(join(this.runs, drawKey({ trial, draw })));
     }
   }
 
@@ -105,7 +104,7 @@ export class SweepFolder {
   /** Whether no trial was begun, now or before. */
   async isUnused(): Promise<boolean> {
     if (this.evaluated.length > 0) return false;
-    const files = await readdir(join(this.path, FILES.runs), { recursive: true }).catch((error: unknown) => {
+    const files = await readdir(this.runs, { recursive: true }).catch((error: unknown) => {
       if (errorCode(error) === 'ENOENT') return [];
       throw writeError(this.path, error);
     });

@@ -1,4 +1,5 @@
-import { JobPool } from '../experiments/job-pool.js';
+import { LocalProcesses } from '../trials/local-processes.js';
+import { TrialRunner } from '../trials/trial-runner.js';
 import { UserError } from '../user-error.js';
 import { configWith } from './base-config.js';
 import { parametersOf, parseSweep, type SweepDefinition, type SweepInput } from './definition.js';
@@ -8,7 +9,7 @@ import { expectedEpochs, rungCount } from './rungs.js';
 import { createSampler } from './samplers.js';
 import { carryOutSchedule, type Evaluation, Schedule } from './schedule.js';
 import { SweepFolder } from './sweep-folder.js';
-import { type EvaluatedTrial, TrialEvaluator } from './trial-evaluator.js';
+import { type DrawTrial, type EvaluatedTrial, TrialEvaluator } from './trial-evaluator.js';
 
 /** How a sweep is carried out. None of it changes what comes out. */
 export interface SweepOptions {
@@ -67,24 +68,17 @@ const BEST_CONFIG = 'best.json';
  * @throws {@link UserError} for what cannot be searched or trained, or if the folder holds another sweep
  */
 export async function sweep(input: SweepInput | SweepDefinition, options: SweepOptions): Promise<SweepResult> {
-  const { signal, processes, onEvent = () => undefined } = options;
   const definition = parseSweep(input);
-  signal?.throwIfAborted();
+  options.signal?.throwIfAborted();
   const folder = await SweepFolder.open(options.folder, definition);
-  const pool = new JobPool(processes);
-  const stop = () => pool.stop(signal?.reason);
-  signal?.addEventListener('abort', stop);
-  if (signal?.aborted === true) stop();
   try {
-    const evaluated = await evaluateAll(folder, pool, onEvent);
+    const evaluated = await evaluateAll(folder, options);
     const trials = rankTrials(folder.definition, evaluated);
     return { folder: folder.path, definition: folder.definition, trials, bestConfig: await writeBest(folder, trials) };
   } catch (error) {
     if (error instanceof UserError && (await folder.isUnused())) await folder.discard();
     throw error;
   } finally {
-    signal?.removeEventListener('abort', stop);
-    pool.close();
     folder.release();
   }
 }
@@ -92,14 +86,22 @@ export async function sweep(input: SweepInput | SweepDefinition, options: SweepO
 /** Every result, in the order of the decisions: the same however fast the trials were. */
 async function evaluateAll(
   folder: SweepFolder,
-  pool: JobPool,
-  onEvent: (event: SweepEvent) => void,
+  { processes, signal, onEvent = () => undefined }: SweepOptions,
 ): Promise<EvaluatedDraw[]> {
   const { definition } = folder;
   const [rungs, expected] = [rungCount(definition), expectedEpochs(definition)];
   const sampler = createSampler(definition.sampler, parametersOf(definition), Number(definition.config.seed));
   const schedule = new Schedule({ trials: definition.trials, rungs, sampler });
-  const evaluator = new TrialEvaluator(folder, pool, (done) => onEvent({ kind: 'epochs', done, expected }));
+  const runner = new TrialRunner<DrawTrial>({
+    folder: folder.runs,
+    executor: new LocalProcesses(processes),
+    signal,
+    onEvent: (event) => {
+      if (event.kind !== 'training' || event.event.kind !== 'epoch') return;
+      evaluator.countEpochs({ ...event.trial.draw, epoch: event.event.metrics.epoch + 1 });
+    },
+  });
+  const evaluator = new TrialEvaluator(folder, runner, (done) => onEvent({ kind: 'epochs', done, expected }));
   const evaluated: EvaluatedDraw[] = [];
   const kept = new Set<number>();
   const record = async ({ trial, rung }: Evaluation, { draws, score, recorded }: EvaluatedTrial) => {
@@ -116,16 +118,20 @@ async function evaluateAll(
       await folder.removeCheckpoints(other);
     }
   };
-  await carryOutSchedule(
-    schedule,
-    definition.ahead,
-    (evaluation) => evaluator.evaluate(evaluation),
-    (evaluation, result) =>
-      record(evaluation, result).catch((error) => {
-        pool.stop(error); // what is under way would train on for nothing
-        throw error;
-      }),
-  );
+  try {
+    await carryOutSchedule(
+      schedule,
+      definition.ahead,
+      (evaluation) => evaluator.evaluate(evaluation),
+      (evaluation, result) =>
+        record(evaluation, result).catch((error) => {
+          runner.stop(error); // what is under way would train on for nothing
+          throw error;
+        }),
+    );
+  } finally {
+    runner.close();
+  }
   for (const trial of kept) await folder.removeCheckpoints(trial);
   return evaluated;
 }

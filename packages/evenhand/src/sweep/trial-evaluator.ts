@@ -1,11 +1,17 @@
-import { DivergedJobError, type JobPool } from '../experiments/job-pool.js';
+import type { Trial } from '../trials/trial.js';
+import type { TrialRunner } from '../trials/trial-runner.js';
 import { UserError } from '../user-error.js';
 import { configWith } from './base-config.js';
-import { type DrawToEvaluate, divergedDraw, type EvaluatedDraw, readDraw, scoreOf } from './evaluated-draw.js';
+import { type DrawToEvaluate, divergedDraw, drawKey, type EvaluatedDraw, readDraw, scoreOf } from './evaluated-draw.js';
 import { meanScore } from './outcome.js';
 import { epochsAt, epochsOf, rungCount } from './rungs.js';
 import type { Evaluation } from './schedule.js';
 import type { SweepFolder } from './sweep-folder.js';
+
+/** A draw of a trial as a run of its own. */
+export interface DrawTrial extends Trial {
+  readonly draw: DrawToEvaluate;
+}
 
 /** A trial on a rung, judged by all of its draws. */
 export interface EvaluatedTrial {
@@ -19,18 +25,18 @@ export interface EvaluatedTrial {
 /** Trains and judges the trials of a sweep, and does nothing twice. */
 export class TrialEvaluator {
   readonly #folder: SweepFolder;
-  readonly #pool: JobPool;
+  readonly #runner: TrialRunner<DrawTrial>;
   readonly #onEpochs: (done: number) => void;
   readonly #rungs: number;
   /** Results of an earlier process that were not asked for yet. */
   readonly #recorded: EvaluatedDraw[];
-  /** Complete ones, by the run's folder. */
+  /** Complete ones, by the draw's key. */
   readonly #epochs = new Map<string, number>();
 
   /** @param onEpochs - is told how many epochs are done in all */
-  constructor(folder: SweepFolder, pool: JobPool, onEpochs: (done: number) => void) {
+  constructor(folder: SweepFolder, runner: TrialRunner<DrawTrial>, onEpochs: (done: number) => void) {
     this.#folder = folder;
-    this.#pool = pool;
+    this.#runner = runner;
     this.#onEpochs = onEpochs;
     this.#rungs = rungCount(folder.definition);
     this.#recorded = [...folder.evaluated];
@@ -56,7 +62,7 @@ export class TrialEvaluator {
     const identity = (draw: DrawToEvaluate | undefined) =>
       JSON.stringify([draw?.trial, draw?.draw, draw?.epoch, draw?.values]);
     if (identity(found) === identity(wanted)) {
-      this.#countEpochs(this.#folder.runFolder(found.trial, found.draw), found.epoch);
+      this.countEpochs(found);
       return;
     }
     throw new UserError(
@@ -67,24 +73,21 @@ export class TrialEvaluator {
   }
 
   async #evaluateDraw(draw: DrawToEvaluate): Promise<EvaluatedDraw> {
-    const folder = this.#folder.runFolder(draw.trial, draw.draw);
-    try {
-      const known = await readDraw(folder, draw);
-      if (known !== undefined) {
-        this.#countEpochs(folder, draw.epoch);
-        return known;
-      }
-      const job = { folder, config: this.#configOf(draw), pauseAfter: draw.epoch };
-      await this.#pool.run(job, ({ epoch }) => this.#countEpochs(folder, epoch));
-      const found = await readDraw(folder, draw);
-      if (found === undefined) throw new Error(`internal: ${folder} was not trained for ${draw.epoch} epochs`);
-      return found;
-    } catch (error) {
-      if (error instanceof DivergedJobError) return divergedDraw(folder, draw);
+    const result = await this.#runner.run({
+      key: drawKey(draw),
+      config: this.#configOf(draw),
+      until: draw.epoch,
+      draw,
+    });
+    const { folder } = result;
+    if (result.status === 'diverged') return divergedDraw(folder, draw);
+    if (result.status === 'failed') {
       // What cannot be trained for one trial ends the sweep: the others do not go on for hours.
-      this.#pool.stop(error instanceof Error ? error : new Error(String(error)));
-      throw error;
+      this.#runner.stop(result.error);
+      throw result.error;
     }
+    this.countEpochs(draw);
+    return readDraw(folder, draw);
   }
 
   /** Every draw has its own validation instances, initial weights and order. */
@@ -93,8 +96,9 @@ export class TrialEvaluator {
     return configWith(config, { ...values, 'data.validationDraw': draw, seed: Number(config.seed) + draw });
   }
 
-  #countEpochs(folder: string, epoch: number): void {
-    this.#epochs.set(folder, epoch);
+  /** Takes in how far a draw was trained. */
+  countEpochs({ trial, draw, epoch }: Pick<DrawToEvaluate, 'trial' | 'draw' | 'epoch'>): void {
+    this.#epochs.set(drawKey({ trial, draw }), epoch);
     this.#onEpochs([...this.#epochs.values()].reduce((sum, epochs) => sum + epochs, 0));
   }
 }

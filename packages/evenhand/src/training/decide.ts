@@ -1,17 +1,13 @@
+import { float32At } from '../checked-access.js';
 import type { Config } from '../config/schema.js';
-import { type FittedTemperature, fitTemperature, withTemperature } from '../evaluation/temperature.js';
-import { type FittedThreshold, fitThreshold, positiveClass } from '../evaluation/threshold.js';
+import { fitTemperature, withTemperature } from '../evaluation/temperature.js';
+import { fitThreshold, positiveClass } from '../evaluation/threshold.js';
 import { adjustProbabilities } from '../methods/adjust-probabilities.js';
 import type { PreparedMethod } from '../methods/method.js';
 import type { Decision } from '../prediction/decision.js';
+import type { FittedDecision } from '../runs/evaluation-file.js';
 import { UserError } from '../user-error.js';
 import { likeliest } from './validation.js';
-
-/** What was fitted of a decision, as `evaluation.json` says it; null where it was not asked for. */
-export interface FittedDecision {
-  readonly temperature: FittedTemperature | null;
-  readonly threshold: FittedThreshold | null;
-}
 
 /** From the network's probabilities to answers, outside of the exported model: it computes the same. */
 export interface Decider {
@@ -76,7 +72,7 @@ export function fitDecision({
     classes: (rows) =>
       Int32Array.from({ length: rows.length / classes }, (_, i) => {
         if (cut === null) return likeliest(rows, i, classes);
-        return (rows[2 * i + cut.positive] ?? 0) >= cut.threshold ? cut.positive : 1 - cut.positive;
+        return float32At(rows, 2 * i + cut.positive) >= cut.threshold ? cut.positive : 1 - cut.positive;
       }),
     scores: (rows) => (cut === null ? null : scoresAround(rows, cut.threshold, cut.positive)),
   };
@@ -89,7 +85,7 @@ const JUST_ABOVE = 2 ** -40;
 function scoresAround(rows: Float32Array, threshold: number, positive: number): Float64Array {
   const scores = new Float64Array(rows.length);
   for (let i = 0; i < rows.length; i += 2) {
-    const p = rows[i + positive] ?? 0;
+    const p = float32At(rows, i + positive);
     const above = threshold === 1 ? 1 : 0.5 + JUST_ABOVE + ((0.5 - JUST_ABOVE) * (p - threshold)) / (1 - threshold);
     const score = p >= threshold ? above : (0.5 * p) / threshold;
     scores[i + positive] = score;

@@ -15,22 +15,29 @@ export interface Divergence {
 /** Training left the finite numbers. Nothing was saved from then on: the last checkpoint is a good one. */
 export class DivergedError extends Error {
   override readonly name = 'DivergedError';
-  readonly epoch: number;
-  readonly step: number;
-  readonly instances: readonly (string | number)[];
 
-  constructor({ epoch, step, what, instances }: Divergence, { model, method }: Config) {
-    const advice = [
-      'lower optimizer.learningRate',
-      ...('enhancementRate' in method ? ['lower method.enhancementRate'] : []),
-      ...(model.logitNorm ? [] : ['set model.logitNorm to true (batch normalisation before the softmax)']),
-    ];
-    super(
-      `training diverged in epoch ${epoch + 1}, step ${step}: ${what}; expected finite numbers. The batch has the instances ` +
-        `${instances.join(', ')}. Nothing of it was saved. Look for absurd values in them, or ${advice.join(', or ')}`,
-    );
-    this.epoch = epoch;
-    this.step = step;
-    this.instances = instances;
+  constructor(
+    message: string,
+    readonly divergence: Divergence,
+    /** Options of the configuration to change, dotted. */
+    readonly options: readonly string[],
+  ) {
+    super(message);
   }
+}
+
+/** Says where training went wrong, and what to try. */
+export function divergedError(divergence: Divergence, { model, method }: Config): DivergedError {
+  const { epoch, step, what, instances } = divergence;
+  const lower = ['optimizer.learningRate', ...('enhancementRate' in method ? ['method.enhancementRate'] : [])];
+  const advice = [
+    ...lower.map((option) => `lower ${option}`),
+    ...(model.logitNorm ? [] : ['set model.logitNorm to true (batch normalisation before the softmax)']),
+  ];
+  return new DivergedError(
+    `training diverged in epoch ${epoch + 1}, step ${step}: ${what}; expected finite numbers. The batch has the instances ` +
+      `${instances.join(', ')}. Nothing of it was saved. Look for absurd values in them, or ${advice.join(', or ')}`,
+    divergence,
+    lower,
+  );
 }

@@ -1,12 +1,14 @@
 import { type Feeds, NonFiniteLossError, type State } from '@evenhand/engine';
 import type { Trainer } from '@evenhand/engine/node';
+import { at, int32At } from '../checked-access.js';
+import { instanceName } from '../dataset/instance-name.js';
 import { adjustProbabilities } from '../methods/adjust-probabilities.js';
 import type { EpochLabels, Observation } from '../methods/method.js';
 import type { CheckpointKind } from '../runs/checkpoint.js';
+import type { EpochMetrics } from '../runs/metrics-file.js';
 import type { RunWriter } from '../runs/run-writer.js';
-import { DivergedError } from './diverged.js';
-import type { EpochMetrics, TrainingListener } from './events.js';
-import { instanceName } from './instance-name.js';
+import { type DivergedError, divergedError } from './diverged.js';
+import type { TrainingListener } from './events.js';
 import type { Position } from './memory.js';
 import type { TrainingSetup } from './set-up.js';
 import { trainSteps } from './steps.js';
@@ -24,8 +26,8 @@ export interface EpochsContext {
 }
 
 /**
- * Algorithm 1: before every epoch, the first included, the validation set is predicted and the method makes the epoch's
- * labels of that. All that this loop knows is in its position, the method and the trainer, so that it can go on from any
+ * Algorithm 1: before every epoch, the first included, the validation set is predicted and from this the
+ * method computes the epoch's labels. All that this loop knows is in its position, the method and the trainer, so that it can go on from any
  * checkpoint, also in the middle of an epoch, as if nothing had happened.
  */
 export class Epochs {
@@ -40,7 +42,7 @@ export class Epochs {
     this.#context = context;
     this.#position = position;
     this.#validationInputs = instances.inputs(split.validation);
-    this.#validationLabels = split.validation.map((place) => instances.labels[place] ?? 0);
+    this.#validationLabels = split.validation.map((instance) => int32At(instances.labels, instance));
   }
 
   get position(): Readonly<Position> {
@@ -117,11 +119,11 @@ export class Epochs {
   #feeds(batches: readonly Int32Array[], step: number, labels: EpochLabels): Feeds {
     const { instances, config, stepsPerEpoch, program, learningRate } = this.#context.setup;
     const { epoch } = this.#position;
-    const places = batches[step] ?? new Int32Array();
+    const batch = at(batches, step);
     const globalStep = epoch * stepsPerEpoch + step;
     return {
-      input: instances.trainingInputs(places, { seed: config.seed, epoch, position: step * program.batchSize }),
-      labels: places.map((place) => instances.labels[place] ?? 0),
+      input: instances.trainingInputs(batch, { seed: config.seed, epoch, position: step * program.batchSize }),
+      labels: batch.map((instance) => int32At(instances.labels, instance)),
       generator: labels.generator,
       classWeights: labels.classWeights,
       learningRate: learningRate(globalStep),
@@ -152,7 +154,7 @@ export class Epochs {
       loss: memory.lossSum / stepsPerEpoch,
       learningRate: setup.learningRate(epoch * stepsPerEpoch),
       validation,
-      generatorDiagonal: dataset.classNames.map((_, p) => labels.generator[p * classes + p] ?? 0),
+      generatorDiagonal: dataset.classNames.map((_, p) => at(labels.generator, p * classes + p)),
     };
     const { softAccuracy } = validation;
     const isBest = memory.best === null || softAccuracy > memory.best.softAccuracy;
@@ -194,8 +196,8 @@ export class Epochs {
   #diverged(globalStep: number, what: string): DivergedError {
     const { stepsPerEpoch, batchesOf, dataset, config } = this.#context.setup;
     const epoch = Math.floor(globalStep / stepsPerEpoch);
-    const batch = batchesOf(epoch)[globalStep % stepsPerEpoch] ?? new Int32Array();
-    const instances = Array.from(batch, (place) => instanceName(dataset, place));
-    return new DivergedError({ epoch, step: globalStep, what, instances }, config);
+    const batch = at(batchesOf(epoch), globalStep % stepsPerEpoch);
+    const instances = Array.from(batch, (instance) => instanceName(dataset, instance));
+    return divergedError({ epoch, step: globalStep, what, instances }, config);
   }
 }

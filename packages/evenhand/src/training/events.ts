@@ -1,20 +1,6 @@
 import type { CheckpointKind } from '../runs/checkpoint.js';
+import type { EpochMetrics } from '../runs/metrics-file.js';
 import type { RunResult } from './result.js';
-import type { ValidationMetrics } from './validation.js';
-
-/** A line of `metrics.jsonl`. The same seed gives the same bytes: there is no time in it. */
-export interface EpochMetrics {
-  /** From 0. */
-  readonly epoch: number;
-  /** Mean over the epoch's steps. It may be negative with encoded labels. */
-  readonly loss: number;
-  /** In the epoch's first step. */
-  readonly learningRate: number;
-  /** After the epoch. */
-  readonly validation: ValidationMetrics;
-  /** The diagonal of the generator matrix that the epoch was trained with. */
-  readonly generatorDiagonal: readonly number[];
-}
 
 /** What happens in a training run, for whoever shows it. */
 export type TrainingEvent =

@@ -1,16 +1,12 @@
-import { join } from 'node:path';
 import type { State } from '@evenhand/engine';
 import type { Trainer } from '@evenhand/engine/node';
-import { countByClass } from '../dataset/places.js';
 import { evaluate } from '../evaluation/evaluate.js';
-import { writeAtomically } from '../files/atomic-file.js';
 import { exportImageModel, exportTableModel } from '../prediction/export-model.js';
-import { RUN_FILES, RunFolder } from '../runs/run-folder.js';
+import type { TestEvaluation } from '../runs/evaluation-file.js';
+import { formatPredictions } from '../runs/predictions-file.js';
 import type { RunWriter } from '../runs/run-writer.js';
 import { type Decider, fitDecision } from './decide.js';
 import type { Position } from './memory.js';
-import { predictionsCsv } from './predictions-csv.js';
-import type { TestEvaluation } from './result.js';
 import type { TrainingSetup } from './set-up.js';
 
 /** Instances that are predicted in one message. */
@@ -26,14 +22,14 @@ export async function finish(
   run: RunWriter,
   { epoch: epochs, memory: { best } }: Position,
 ): Promise<TestEvaluation> {
-  const { config, dataset, split, method, trainingCounts } = setup;
+  const { config, dataset, split, method, counts } = setup;
   const stopsEarly = config.earlyStopping !== undefined && best !== null;
   if (stopsEarly) await trainer.load(await bestState(run));
   const labelsOf = (places: Int32Array) => places.map((place) => dataset.labels[place] ?? 0);
   const decider = fitDecision({
     config: config.decision,
     method,
-    trainingCounts,
+    trainingCounts: counts.training,
     labels: labelsOf(split.validation),
     networkProbabilities: await predict(setup, trainer, split.validation),
   });
@@ -43,7 +39,7 @@ export async function finish(
       labels: labelsOf(split.test),
       probabilities: scores,
       classNames: dataset.classNames,
-      trainingCounts,
+      trainingCounts: counts.training,
       seed: config.seed,
     });
   const scores = decider.scores(probabilities);
@@ -51,27 +47,26 @@ export async function finish(
     weights: stopsEarly
       ? { epoch: best.epoch, chosen: 'best validation soft accuracy' }
       : { epoch: epochs - 1, chosen: 'last epoch' },
-    counts: {
-      training: trainingCounts,
-      validation: countByClass(dataset, split.validation),
-      test: countByClass(dataset, split.test),
-    },
+    counts,
     decision: decider.fitted,
     ...evaluationOf(probabilities),
     thresholded: scores === null ? null : evaluationOf(scores),
   };
-  await run.settle();
-  const predictions = { places: split.test, classes: decider.classes(probabilities), probabilities };
-  await writeAtomically(join(run.path, RUN_FILES.model), exported(setup, await trainer.state(), decider));
-  await writeAtomically(join(run.path, RUN_FILES.predictions), predictionsCsv(dataset, predictions));
-  // Last: a run with an evaluation is complete.
-  await writeAtomically(join(run.path, RUN_FILES.evaluation), `${JSON.stringify(evaluation, null, 2)}\n`);
+  await run.complete({
+    model: exported(setup, await trainer.state(), decider),
+    predictions: formatPredictions(dataset, {
+      instances: split.test,
+      classes: decider.classes(probabilities),
+      probabilities,
+    }),
+    evaluation,
+  });
   return evaluation;
 }
 
-async function bestState({ path }: RunWriter): Promise<State> {
-  const loaded = await (await RunFolder.open(path)).checkpoint('best');
-  if (loaded === undefined) throw new Error(`internal: ${path} has no best checkpoint`);
+async function bestState(run: RunWriter): Promise<State> {
+  const loaded = await run.checkpoint('best');
+  if (loaded === undefined) throw new Error(`internal: ${run.path} has no best checkpoint`);
   return loaded.checkpoint.state;
 }
 

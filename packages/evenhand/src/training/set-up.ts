@@ -5,6 +5,7 @@ import { countByClass } from '../dataset/places.js';
 import { epochOrder } from '../methods/epoch-order.js';
 import type { PreparedMethod } from '../methods/method.js';
 import { methods } from '../methods/registry.js';
+import type { ClassCounts } from '../runs/classes-file.js';
 import { describeEnvironment, type Environment } from '../runs/environment.js';
 import { openDataset } from '../sources/open-source.js';
 import { treatRareClasses } from '../splits/rare-classes.js';
@@ -21,8 +22,8 @@ export interface TrainingSetup {
   readonly config: Config;
   readonly dataset: Dataset;
   readonly split: Split;
-  /** Training instances of every class. */
-  readonly trainingCounts: readonly number[];
+  /** Instances of every class in each part of the split. */
+  readonly counts: ClassCounts;
   readonly instances: Instances;
   readonly method: PreparedMethod;
   readonly program: Program;
@@ -49,17 +50,13 @@ export async function setUpTraining(
   onEvent({ kind: 'dataset', name, instances: labels.length, classNames, notes });
   checkDecision(config.decision, classNames);
   const split = splitDataset(dataset, splitOptions(config.data));
-  const [training, validation, test] = [split.training, split.validation, split.test].map((places) =>
-    countByClass(dataset, places),
-  );
-  onEvent({
-    kind: 'split',
-    training: training ?? [],
-    validation: validation ?? [],
-    test: test ?? [],
-    notes: split.notes,
-  });
-  return prepare(config, opened, dataset, split, training ?? []);
+  const counts = {
+    training: countByClass(dataset, split.training),
+    validation: countByClass(dataset, split.validation),
+    test: countByClass(dataset, split.test),
+  };
+  onEvent({ kind: 'split', ...counts, notes: split.notes });
+  return prepare(config, opened, dataset, split, counts);
 }
 
 async function prepare(
@@ -67,10 +64,10 @@ async function prepare(
   opened: Dataset,
   dataset: Dataset,
   split: Split,
-  trainingCounts: readonly number[],
+  counts: ClassCounts,
 ): Promise<TrainingSetup> {
   const classes = dataset.classNames.length;
-  const method = prepareMethod(config, classes, trainingCounts);
+  const method = prepareMethod(config, classes, counts.training);
   const order = orderOf(config, dataset, split, method);
   const inEpoch = order(0).length;
   const batchSize = effectiveBatchSize(config.batchSize, inEpoch);
@@ -82,7 +79,7 @@ async function prepare(
     config,
     dataset,
     split,
-    trainingCounts,
+    counts,
     instances,
     method,
     program,

@@ -4,7 +4,7 @@ import { parseConfig } from '../config/parse.js';
 import type { Config, ConfigInput } from '../config/schema.js';
 import type { Dataset } from '../dataset/dataset.js';
 import type { Checkpoint } from '../runs/checkpoint.js';
-import { RunFolder } from '../runs/run-folder.js';
+import { openRun, type Run } from '../runs/run.js';
 import { type ResumedRun, type RunSetting, RunWriter } from '../runs/run-writer.js';
 import { UserError } from '../user-error.js';
 import { environmentNotes } from './changed-environment.js';
@@ -58,8 +58,8 @@ const CHECKPOINT_SECONDS = 60;
  */
 export async function train(config: ConfigInput, options: TrainOptions): Promise<RunResult> {
   const complete = parseConfig(config);
-  return carryOut(complete, options, async ({ environment }) => ({
-    run: await RunWriter.create(options.folder, { config: complete, environment }),
+  return carryOut(complete, options, async (setup) => ({
+    run: await RunWriter.create(options.folder, settingOf(setup)),
     checkpoint: undefined,
     notes: [],
   }));
@@ -72,26 +72,28 @@ export async function train(config: ConfigInput, options: TrainOptions): Promise
  * @throws {@link UserError} if configuration or data are not those of the run, with every difference
  */
 export async function resume(folder: string, options: ResumeOptions = {}): Promise<RunResult> {
-  const begun = await RunFolder.open(folder);
+  const begun = await openRun(folder);
   const config = options.config === undefined ? begun.config : parseConfig(options.config);
   const { override = false } = options;
   return carryOut(config, options, async (setup, trainer) => {
-    const { environment } = setup;
+    const setting = settingOf(setup);
     // What does not fit is refused before anything is changed.
     const found = override ? await begun.checkpoint('last') : undefined;
     if (found !== undefined) await goOnFrom(found.checkpoint, setup, trainer, folder);
-    const resumed = await RunWriter.resume(folder, { config, environment }, { override });
-    const notes = [
-      ...environmentNotes(begun.environment, environment),
-      ...otherInstances(begun, { config, environment }),
-    ];
+    const resumed = await RunWriter.resume(folder, setting, { override });
+    const notes = [...environmentNotes(begun.environment, setting.environment), ...otherInstances(begun, setting)];
     return { ...resumed, notes: [...resumed.notes, ...notes] };
   });
 }
 
+function settingOf({ config, environment, dataset, counts }: TrainingSetup): RunSetting {
+  return { config, environment, classes: { names: dataset.classNames, counts } };
+}
+
 /** What to say of a test set that may hold what was trained on. */
-function otherInstances(before: RunSetting, now: RunSetting): string[] {
-  const dataOf = ({ config, environment }: RunSetting) => JSON.stringify([config.data, environment.dataset.hash]);
+function otherInstances(before: Run, now: RunSetting): string[] {
+  const dataOf = ({ config, environment }: Pick<RunSetting, 'config' | 'environment'>) =>
+    JSON.stringify([config.data, environment.dataset.hash]);
   if (dataOf(before) === dataOf(now)) return [];
   return [
     'The data, or how it is split, is not what the run was begun with: the test set may have instances now that were ' +
@@ -102,14 +104,14 @@ function otherInstances(before: RunSetting, now: RunSetting): string[] {
 async function carryOut(
   config: Config,
   options: RunOptions,
-  openRun: (setup: TrainingSetup, trainer: Trainer) => Promise<ResumedRun>,
+  beginRun: (setup: TrainingSetup, trainer: Trainer) => Promise<ResumedRun>,
 ): Promise<RunResult> {
   const { onEvent = () => undefined, dataset, signal } = options;
   signal?.throwIfAborted();
   const setup = await setUpTraining(config, onEvent, dataset);
   const trainer = await startTrainer(setup);
   try {
-    const resumed = await openRun(setup, trainer);
+    const resumed = await beginRun(setup, trainer);
     try {
       return await trainAndFinish(setup, trainer, resumed, { ...options, onEvent });
     } finally {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { givenSearch } from '../../src/cli/sweep-search.js';
+import { givenSearch } from '../../src/cli/commands/sweep/sweep-search.js';
 import { writeTable } from '../training/problem.js';
 import { evenhand, evenhandJson, start } from './evenhand.js';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { formatTable } from '../../src/cli/table.js';
-import { displayWidth, fit, printable, withoutControls } from '../../src/cli/text.js';
+import { formatTable } from '../../src/cli/terminal/table.js';
+import { displayWidth, fit, printable, withoutControls } from '../../src/cli/terminal/text.js';
 
 describe('the width of a text', () => {
   it.each([

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { UserError } from '../../user-error.js';
-import { defineCommand } from './define-command.js';
+import { addExamples } from '../options/define-command.js';
+import type { CommandContext } from '../program.js';
 
 const SHELLS = new Map<string, (commands: readonly Completed[]) => string>([
   ['bash', bash],
@@ -16,18 +17,18 @@ interface Completed {
 }
 
 /** `evenhand completion`, which prints a script for a shell. */
-export function completionCommand(root: Command): Command {
-  return defineCommand('completion', 'Prints a script that completes commands and options in a shell.', [
+export function defineCompletion(command: Command, { loadAll }: CommandContext): Command {
+  return addExamples(command, [
     'completion bash >> ~/.bashrc',
     'completion zsh >> ~/.zshrc',
     'completion fish > ~/.config/fish/completions/evenhand.fish',
   ])
     .argument('<shell>', [...SHELLS.keys()].join(', '))
-    .action((shell: string) => {
+    .action(async (shell: string) => {
       const script = SHELLS.get(shell);
       if (script === undefined)
         throw new UserError(`there is no completion for "${shell}"; expected ${[...SHELLS.keys()].join(', ')}`);
-      process.stdout.write(script(completedCommands(root)));
+      process.stdout.write(script(completedCommands(await loadAll())));
     });
 }
 

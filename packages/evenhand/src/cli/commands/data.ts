@@ -1,33 +1,31 @@
 import type { Command } from 'commander';
-import { listenForInterruption } from '../../runs/interruption.js';
 import { fetchDataset } from '../../sources/fetch.js';
 import { UserError } from '../../user-error.js';
+import { commandLine } from '../../wording/command-line.js';
 import { nearestName } from '../../wording/nearest-name.js';
-import { commandLine } from '../shell.js';
-import { printable } from '../text.js';
-import { addOutputOptions, defineCommand, terminalOf } from './define-command.js';
+import { addExamples, addOutputOptions, terminalOf } from '../options/define-command.js';
+import { interruptible } from '../terminal/interruptible.js';
+import { printable } from '../terminal/text.js';
 
-/** `evenhand data fetch`. */
-export function dataCommand(): Command {
-  const fetch = defineCommand('fetch', 'Puts a known data set into the data folder (EVENHAND_DATA), verified.', [
-    'data fetch cifar10',
-  ]).argument('<name>', 'cifar10; mnist is here already');
-  addOutputOptions(fetch);
+/** `evenhand data`. */
+export function defineData(command: Command): Command {
+  const fetch = command
+    .command('fetch')
+    .description('Puts a known data set into the data folder (EVENHAND_DATA), verified.');
+  addOutputOptions(addExamples(fetch, ['data fetch cifar10']).argument('<name>', 'cifar10; mnist is here already'));
   fetch.action(async (name: string) => {
     const terminal = terminalOf(fetch);
     if (name !== 'cifar10') throw unknown(name);
-    const interruption = listenForInterruption();
-    try {
-      const onProgress = (step: string) => terminal.note(step);
-      const folder = await fetchDataset(name, { onProgress, signal: interruption.signal });
-      terminal.say(`${name} is in ${printable(folder)}`);
-      terminal.say(`Next: ${commandLine('train', name)}`);
-      terminal.json({ name, folder });
-    } finally {
-      interruption.stop();
-    }
+    const folder = await interruptible(
+      terminal,
+      (signal) => fetchDataset(name, { onProgress: (step) => terminal.note(step), signal }),
+      () => 'interrupted; what was fetched of it is removed',
+    );
+    terminal.say(`${name} is in ${printable(folder)}`);
+    terminal.say(`Next: ${commandLine('train', name)}`);
+    terminal.json({ name, folder });
   });
-  return defineCommand('data', 'Fetches known data sets.', ['data fetch cifar10']).addCommand(fetch);
+  return addExamples(command, ['data fetch cifar10']);
 }
 
 function unknown(name: string): UserError {

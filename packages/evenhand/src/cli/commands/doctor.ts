@@ -6,9 +6,9 @@ import { listSupportedBackends } from 'onnxruntime-node';
 import { defaultThreads } from '../../config/parse.js';
 import { describeEnvironment } from '../../runs/environment.js';
 import { dataFolder } from '../../sources/data-folder.js';
-import { count } from '../numbers.js';
-import { formatTable } from '../table.js';
-import { addOutputOptions, defineCommand, terminalOf } from './define-command.js';
+import { count } from '../../wording/numbers.js';
+import { addExamples, addOutputOptions, terminalOf } from '../options/define-command.js';
+import { formatTable } from '../terminal/table.js';
 
 /** Milliseconds of training. */
 const PROBE = 1000;
@@ -16,11 +16,8 @@ const BATCH = 128;
 const GIGABYTE = 2 ** 30;
 
 /** `evenhand doctor`. */
-export function doctorCommand(): Command {
-  const command = defineCommand('doctor', 'Says what this machine has, and how fast it trains.', [
-    'doctor',
-    'doctor --json',
-  ]);
+export function defineDoctor(command: Command): Command {
+  addExamples(command, ['doctor', 'doctor --json']);
   addOutputOptions(command);
   return command.action(async () => {
     const terminal = terminalOf(command);

@@ -1,14 +1,15 @@
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import { methods } from '../../methods/registry.js';
-import { defaultText, schemaOptions } from '../options-from-schema.js';
+import { defaultText, schemaOptions } from '../options/options-from-schema.js';
+import type { CommandContext } from '../program.js';
 
 /** Columns of the help in the reference. */
 const WIDTH = 110;
 
 /** `evenhand reference`, not shown in the help: prints docs/cli.md from the commands and the schema. */
-export function referenceCommand(root: Command): Command {
-  return new Command('reference').description('Prints the reference of the command line.').action(() => {
-    process.stdout.write(reference(root));
+export function defineReference(command: Command, { loadAll }: CommandContext): Command {
+  return command.action(async () => {
+    process.stdout.write(reference(await loadAll()));
   });
 }
 

@@ -1,6 +1,6 @@
 import { dot, gridY, ruleX } from '@observablehq/plot';
+import { count } from '../../wording/numbers.js';
 import type { Html } from '../html.js';
-import { whole } from '../numbers.js';
 import type { RunData } from '../run-data.js';
 import { chart, seriesColour, seriesSymbol } from './chart.js';
 import { classRows } from './class-rows.js';
@@ -17,7 +17,7 @@ export function classCountsChart(run: RunData): Html {
     ...options,
     x: { type: 'log', domain: [1, Math.max(10, most)], ticks, grid: true },
     marks: [
-      ...axes({ label: 'instances (logarithmic)', ticks, tickFormat: whole }),
+      ...axes({ label: 'instances (logarithmic)', ticks, tickFormat: count }),
       gridY({ strokeOpacity: 0.12 }),
       ruleX([1], { strokeOpacity: 0.4 }),
       ...PARTS.map((part, i) =>

@@ -1,6 +1,7 @@
 import { cell, frame } from '@observablehq/plot';
+import type { EpochGenerator } from '../../runs/generator-file.js';
 import type { Html } from '../html.js';
-import type { ReportedGenerator, RunData } from '../run-data.js';
+import type { RunData } from '../run-data.js';
 import { chart } from './chart.js';
 
 const SIDE = 150;
@@ -9,7 +10,7 @@ const FAINTEST = 0.01;
 const SHOWN = 6;
 
 /** The largest difference of any of these matrices from the identity: what full colour stands for. */
-export function largestChange(generators: readonly ReportedGenerator[]): number {
+export function largestChange(generators: readonly EpochGenerator[]): number {
   let most = 0;
   for (const { generator } of generators) {
     for (const [p, row] of generator.entries()) {
@@ -28,7 +29,7 @@ export function someEpochs<Item>(items: readonly Item[]): Item[] {
 }
 
 /** `G − I` as a small heat map: what is added to the true class's own label, and taken from the others. */
-export function generatorChart(run: RunData, { epoch, generator }: ReportedGenerator, most: number): Html {
+export function generatorChart(run: RunData, { epoch, generator }: EpochGenerator, most: number): Html {
   const order = run.classOrder;
   const cells = order.flatMap((p, row) =>
     order

@@ -1,8 +1,8 @@
 import { softConfusionMatrix } from '@evenhand/encoding';
+import { count, intervalInPercent, NONE, percent } from '../../wording/numbers.js';
 import { type Html, html } from '../html.js';
 import { rampLegend, seriesLegend } from '../legend.js';
 import { named } from '../names.js';
-import { intervalOf, NONE, percent, whole } from '../numbers.js';
 import { scrolling, section } from '../page.js';
 import { classCountsChart, PARTS } from '../plots/class-counts.js';
 import { hasManyClasses, MINORITY_MARK } from '../plots/class-rows.js';
@@ -45,8 +45,8 @@ function classTable(run: RunData): Html {
     const recall = estimates.recall[p];
     const { precision, f1 } = report.perClass[p] ?? {};
     return html`<tr><th scope="row">${run.minority.has(p) ? `${MINORITY_MARK} ` : ''}${named(run.classNames[p] ?? '')}</th>
-${PARTS.map((part) => html`<td>${whole(counts[part][p] ?? 0)}</td>`)}
-<td>${percent(recall?.value ?? null)}</td><td>${(recall && intervalOf(recall)) || NONE}</td>
+${PARTS.map((part) => html`<td>${count(counts[part][p] ?? 0)}</td>`)}
+<td>${percent(recall?.value ?? null)}</td><td>${(recall && intervalInPercent(recall)) || NONE}</td>
 <td>${percent(precision?.value ?? null)}</td><td>${percent(f1?.value ?? null)}</td></tr>
 `;
   });

@@ -1,10 +1,10 @@
 import { comparePaired } from '../../evaluation/paired-comparison.js';
 import { spread } from '../../evaluation/spread.js';
 import { pairsBySeed } from '../../runs/run-groups.js';
+import { count, intervalInPercent, percent } from '../../wording/numbers.js';
 import { type Html, html } from '../html.js';
 import { rampLegend, seriesLegend } from '../legend.js';
 import { named } from '../names.js';
-import { intervalOf, percent, whole } from '../numbers.js';
 import { scrolling, section } from '../page.js';
 import { hasManyClasses, MINORITY_MARK } from '../plots/class-rows.js';
 import { curvesChart } from '../plots/curves.js';
@@ -37,7 +37,7 @@ export function comparedHeadline(groups: Groups): Html {
       const { mean, deviation } = spread(valuesOf(runs, key));
       const interval =
         runs.length === 1
-          ? runs.map(({ evaluation }) => intervalOf(evaluation.estimates[key]))
+          ? runs.map(({ evaluation }) => intervalInPercent(evaluation.estimates[key]))
           : [`± ${percent(deviation)}`];
       return html`<td${mean === best[k] && !isTie(groups, key) ? html` class="best"` : ''}>${percent(Number.isNaN(mean) ? null : mean)}<span class="interval">${interval}</span></td>`;
     })}</tr>
@@ -45,9 +45,9 @@ export function comparedHeadline(groups: Groups): Html {
   );
   return html`<header>
 <h1>${named(first.environment.dataset.name)}: ${comparedNames(groups)}</h1>
-<p class="lead">${first.config.model.name} and ${first.config.loss.name}, ${whole(counts.training.reduce((a, b) => a + b, 0))} training instances of
-${first.classNames.length} classes (from ${whole(Math.max(...counts.training))} down to ${whole(Math.min(...counts.training))} a class), tested on
-${whole(report.instances)}; ${seeds === 1 ? 'one seed' : `${groups.every(({ runs }) => runs.length === seeds) ? '' : 'up to '}${seeds} seeds`}.</p>
+<p class="lead">${first.config.model.name} and ${first.config.loss.name}, ${count(counts.training.reduce((a, b) => a + b, 0))} training instances of
+${first.classNames.length} classes (from ${count(Math.max(...counts.training))} down to ${count(Math.min(...counts.training))} a class), tested on
+${count(report.instances)}; ${seeds === 1 ? 'one seed' : `${groups.every(({ runs }) => runs.length === seeds) ? '' : 'up to '}${seeds} seeds`}.</p>
 ${scrolling(
   'Headline metrics',
   html`<table><thead><tr><th scope="col">method</th>${HEADLINE.map(([, name]) => html`<th scope="col">${name}</th>`)}</tr></thead><tbody>${body}</tbody></table>`,
@@ -106,7 +106,7 @@ export function comparedClasses(groups: Groups): Html {
     (
       p,
     ) => html`<tr><th scope="row">${first.minority.has(p) ? `${MINORITY_MARK} ` : ''}${named(first.classNames[p] ?? '')}</th>
-<td>${whole(first.evaluation.counts.training[p] ?? 0)}</td><td>${whole(first.evaluation.counts.test[p] ?? 0)}</td>
+<td>${count(first.evaluation.counts.training[p] ?? 0)}</td><td>${count(first.evaluation.counts.test[p] ?? 0)}</td>
 ${recalls.map((ofClass) => html`<td>${percent(ofClass[p]?.value ?? null)}</td>`)}</tr>
 `,
   );

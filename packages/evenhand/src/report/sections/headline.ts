@@ -1,8 +1,8 @@
 import type { Estimate } from '../../evaluation/estimate.js';
-import type { ReportedEvaluation } from '../evaluation-file.js';
+import type { AnswersEvaluation } from '../../runs/evaluation-file.js';
+import { count, decimal, intervalInPercent, percent } from '../../wording/numbers.js';
 import { type Html, html } from '../html.js';
 import { named } from '../names.js';
-import { decimal, intervalOf, percent, whole } from '../numbers.js';
 import type { RunData } from '../run-data.js';
 
 /** Headline metrics that are shares, in the order in which they matter here. */
@@ -25,8 +25,8 @@ export function headline(run: RunData): Html {
 ${HEADLINE.map(([key, name]) => tile(name, estimates[key]))}
 ${binary === null ? [] : [tile('ROC AUC', binary.rocAuc), tile('average precision', binary.averagePrecision)]}
 </ul>
-<p class="note">On the ${whole(report.instances)} instances of the test set, which training never saw. Below each number: its 95\u00a0% interval,
-from ${whole(bootstrap.resamples)} bootstrap resamples of the test set; where all of these agree, there is
+<p class="note">On the ${count(report.instances)} instances of the test set, which training never saw. Below each number: its 95\u00a0% interval,
+from ${count(bootstrap.resamples)} bootstrap resamples of the test set; where all of these agree, there is
 none. ${MEANINGS}</p>
 </header>
 `;
@@ -39,15 +39,15 @@ export const MEANINGS =
 
 /** One sentence on data, network and recipe. */
 function summary({ config, evaluation: { counts, weights }, classNames, evaluation }: RunData): Html {
-  const sum = (values: readonly number[]) => whole(values.reduce((a, b) => a + b, 0));
+  const sum = (values: readonly number[]) => count(values.reduce((a, b) => a + b, 0));
   const { model, loss, optimizer } = config;
   return html`${model.name} trained with ${config.method.name} and ${loss.name} on ${sum(counts.training)} instances of
-${classNames.length} classes (from ${whole(Math.max(...counts.training))} down to ${whole(Math.min(...counts.training))} a class),
+${classNames.length} classes (from ${count(Math.max(...counts.training))} down to ${count(Math.min(...counts.training))} a class),
 with ${sum(counts.validation)} for validation and ${sum(counts.test)} for testing; ${optimizer.name}, seed ${config.seed},
 weights of epoch ${weights.epoch + 1} (${weights.chosen}).${decided(evaluation)}`;
 }
 
-function decided({ decision: { temperature, threshold } }: ReportedEvaluation): string {
+function decided({ decision: { temperature, threshold } }: AnswersEvaluation): string {
   const parts = [
     ...(temperature?.temperature == null ? [] : [`a temperature of ${temperature.temperature.toFixed(2)}`]),
     ...(threshold?.threshold == null ? [] : [`a threshold of ${threshold.threshold.toFixed(3)}`]),
@@ -57,7 +57,7 @@ function decided({ decision: { temperature, threshold } }: ReportedEvaluation): 
 
 function tile(name: string, estimate: Estimate): Html {
   const without = estimate.interval === null && estimate.value === null ? estimate.reason : 'no interval';
-  const note = intervalOf(estimate) || without;
+  const note = intervalInPercent(estimate) || without;
   return html`<li><span class="what">${name}</span><span class="value">${percent(estimate.value)}</span><span class="interval">${note}</span></li>`;
 }
 

@@ -1,5 +1,5 @@
+import { count, decimal } from '../../wording/numbers.js';
 import { type Html, html } from '../html.js';
-import { decimal, whole } from '../numbers.js';
 import { section } from '../page.js';
 import { COLOURED, COLOURED_RAREST, embeddingChart } from '../plots/embedding.js';
 import { reliabilityChart } from '../plots/reliability.js';
@@ -38,8 +38,8 @@ export function colouredClasses({ classNames }: RunData): string {
 /** In words, how much of the test set is on a map. */
 export function shownOf({ predictions }: RunData, shown: number): string {
   const all = predictions.labels.length;
-  if (shown === all) return `all ${whole(all)} test instances`;
-  return `${whole(shown)} of ${whole(all)} test instances, drawn class by class`;
+  if (shown === all) return `all ${count(all)} test instances`;
+  return `${count(shown)} of ${count(all)} test instances, drawn class by class`;
 }
 
 /** The map of a run's test outputs, and how many instances are on it. */

@@ -1,10 +1,10 @@
 import sharp from 'sharp';
 import type { ImageDataset } from '../../dataset/dataset.js';
+import { cellText } from '../../runs/predictions-file.js';
+import { count, percent } from '../../wording/numbers.js';
 import { type Html, html } from '../html.js';
 import { named } from '../names.js';
-import { percent, whole } from '../numbers.js';
 import { section } from '../page.js';
-import { cellText } from '../predictions-file.js';
 import type { RunData } from '../run-data.js';
 
 const SHOWN = 12;
@@ -35,11 +35,11 @@ export async function wrongExamplesSection(run: RunData, images: ImageDataset | 
 `;
     }),
   );
-  const count = `${whole(wrong.length)} of ${whole(run.predictions.labels.length)} test instances are answered wrongly`;
-  if (items.length === 0) return section('Confidently wrong', html`<p>${count}.</p>`);
+  const answered = `${count(wrong.length)} of ${count(run.predictions.labels.length)} test instances are answered wrongly`;
+  if (items.length === 0) return section('Confidently wrong', html`<p>${answered}.</p>`);
   return section(
     'Confidently wrong',
-    html`<p>${count}. These are the ones that the model was surest of: look for wrong labels, and for what it has still to learn.</p>
+    html`<p>${answered}. These are the ones that the model was surest of: look for wrong labels, and for what it has still to learn.</p>
 <ul class="wrong">${items}</ul>`,
   );
 }

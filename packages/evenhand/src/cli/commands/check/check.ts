@@ -1,0 +1,124 @@
+import { existsSync } from 'node:fs';
+import type { Command } from 'commander';
+import { at } from '../../../checked-access.js';
+import type { Config } from '../../../config/schema.js';
+import { commandLine } from '../../../wording/command-line.js';
+import { count } from '../../../wording/numbers.js';
+import { addExamples, addOutputOptions, terminalOf, textOf, valuesOf } from '../../options/define-command.js';
+import { givenConfig } from '../../options/given-config.js';
+import { addConfigOptions } from '../../options/options-from-schema.js';
+import type { CommandContext } from '../../program.js';
+import { formatTable } from '../../terminal/table.js';
+import type { Terminal } from '../../terminal/terminal.js';
+import { printable } from '../../terminal/text.js';
+import { configsOf } from '../train/plan-runs.js';
+import { type CheckedColumn, checkColumns, checkData, type DataCheck, isTable, likelyTargets } from './data-check.js';
+
+/** `evenhand check`. */
+export function defineCheck(command: Command, { onProblems }: CommandContext): Command {
+  addExamples(command, ['check fraud.csv', 'check fraud.csv --target class', 'check photos/ --json']).argument(
+    '[data]',
+    'a CSV, TSV or Parquet file, a folder of images, or the name of a known data set',
+  );
+  addOutputOptions(addConfigOptions(command));
+  return command.action(async (data: string | undefined) => {
+    const terminal = terminalOf(command);
+    const given = await givenConfig(data, valuesOf(command));
+    const config = at(configsOf(given, textOf(command, 'method')), 0);
+    const { source, target } = config.data;
+    if (target === undefined && isTable(source) && existsSync(source)) {
+      await showColumns(terminal, source);
+      return;
+    }
+    const onProgress = (done: number, total: number) => {
+      if (terminal.isLive) terminal.replaceLine(`reading images  ${count(done)} of ${count(total)}`);
+    };
+    const checked = await checkData(config, onProgress);
+    showCheck(terminal, config, checked);
+    terminal.json(asJson(config, checked));
+    if (checked.problems.length > 0) onProblems();
+  });
+}
+
+async function showColumns(terminal: Terminal, source: string): Promise<void> {
+  const found = await checkColumns(source);
+  const targets = likelyTargets(found);
+  terminal.say(`${printable(source)}: ${count(found.rows)} rows, ${count(found.columns.length)} columns\n`);
+  terminal.say(columnTable(terminal, found.columns));
+  const [first = 'COLUMN'] = targets;
+  terminal.say(
+    `\nWhich column holds the classes?${targets.length > 0 ? ` Perhaps ${printable(targets.slice(0, 3).join(', '))}.` : ''}`,
+  );
+  terminal.say(`Next: ${printable(commandLine('check', source, '--target', first))}`);
+  terminal.json({ source, rows: found.rows, columns: found.columns, likelyTargets: targets });
+}
+
+function columnTable(terminal: Terminal, columns: readonly CheckedColumn[]): string {
+  const rows = columns.map(({ name, kind, missing, distinct, used }) => [
+    name,
+    kind,
+    count(missing),
+    count(distinct),
+    used ? '' : 'left out',
+  ]);
+  const titles = [
+    { title: 'column', align: 'left' },
+    { title: 'type', align: 'left' },
+    { title: 'missing' },
+    { title: 'distinct' },
+    { title: '', align: 'left' },
+  ] as const;
+  return formatTable(titles, rows, (title) => terminal.style('bold', title));
+}
+
+function showCheck(terminal: Terminal, config: Config, checked: DataCheck): void {
+  const { dataset, columns, duplicates, notes, problems } = checked;
+  const { source, target } = config.data;
+  const instances = count(dataset.labels.length);
+  const size = dataset.kind === 'table' ? `${instances} rows` : `${instances} images of ${dataset.shape.join(' × ')}`;
+  terminal.say(
+    `${printable(dataset.name)}: ${size}, ${dataset.classNames.length} classes, ${count(duplicates)} duplicates\n`,
+  );
+  if (columns.length > 0) terminal.say(`${columnTable(terminal, columns)}\n`);
+  terminal.say(classTable(terminal, checked));
+  terminal.say(
+    `\nTraining would use the model ${config.model.name}, the method ${config.method.name} and the loss ${config.loss.name}, for ${config.epochs} epochs.`,
+  );
+  for (const note of notes) terminal.say(`note: ${note}`);
+  for (const problem of problems) terminal.say(`${terminal.style('red', 'Training would refuse this:')} ${problem}`);
+  if (problems.length > 0) return;
+  const options = target === undefined ? [] : ['--target', target];
+  terminal.say(`\nNext: ${printable(commandLine('train', source, ...options))}`);
+}
+
+function classTable(terminal: Terminal, { dataset, counts, split }: DataCheck): string {
+  const rows = dataset.classNames.map((name, p) => {
+    const parts =
+      split === null
+        ? ['–', '–', '–']
+        : [split.training, split.validation, split.test].map((part) => count(part[p] ?? 0));
+    return [name, count(counts[p] ?? 0), ...parts];
+  });
+  const numbers = ['all', 'training', 'validation', 'test'].map((title) => ({ title }));
+  return formatTable([{ title: 'class', align: 'left' }, ...numbers], rows, (title) => terminal.style('bold', title));
+}
+
+function asJson(config: Config, { dataset, columns, counts, duplicates, split, notes, problems }: DataCheck): object {
+  return {
+    source: config.data.source,
+    kind: dataset.kind,
+    instances: dataset.labels.length,
+    columns,
+    duplicates,
+    classes: dataset.classNames.map((name, p) => ({
+      name,
+      all: counts[p] ?? 0,
+      training: split?.training[p] ?? null,
+      validation: split?.validation[p] ?? null,
+      test: split?.test[p] ?? null,
+    })),
+    training: { model: config.model.name, method: config.method.name, loss: config.loss.name, epochs: config.epochs },
+    notes,
+    problems,
+  };
+}

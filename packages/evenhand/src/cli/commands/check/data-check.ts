@@ -1,0 +1,139 @@
+import { extname } from 'node:path';
+import type { Config } from '../../../config/schema.js';
+import type { Column } from '../../../dataset/column.js';
+import type { Dataset } from '../../../dataset/dataset.js';
+import { allPlaces, countByClass } from '../../../dataset/places.js';
+import { openDataset, TABLE_EXTENSIONS } from '../../../sources/open-source.js';
+import { firstIdentical } from '../../../splits/identical-instances.js';
+import { treatRareClasses } from '../../../splits/rare-classes.js';
+import { splitDataset } from '../../../splits/split-dataset.js';
+import { typeColumn } from '../../../tables/column-typing.js';
+import { placesInHeader } from '../../../tables/header.js';
+import { readTable } from '../../../tables/read-table.js';
+import { splitOptions } from '../../../training/set-up.js';
+import { UserError } from '../../../user-error.js';
+
+/** A column, as `check` shows it. */
+export interface CheckedColumn {
+  readonly name: string;
+  readonly kind: Column['kind'];
+  readonly missing: number;
+  /** How many values differ. */
+  readonly distinct: number;
+  readonly used: boolean;
+}
+
+/** What is in a data set, and what training would make of it. */
+export interface DataCheck {
+  readonly dataset: Dataset;
+  readonly columns: readonly CheckedColumn[];
+  /** Instances of each class. */
+  readonly counts: readonly number[];
+  /** Instances whose features are those of one before. */
+  readonly duplicates: number;
+  /** Instances of each class; null where the split is refused. */
+  readonly split: { readonly training: number[]; readonly validation: number[]; readonly test: number[] } | null;
+  readonly notes: readonly string[];
+  /** Why training would refuse, if it would. */
+  readonly problems: readonly string[];
+}
+
+/** Looks at data as training would, and goes on where training would refuse. */
+export async function checkData(config: Config, onProgress: (done: number, total: number) => void): Promise<DataCheck> {
+  const problems: string[] = [];
+  const opened = await openForgiving(config.data, problems, onProgress);
+  const notes: string[] = [];
+  let dataset = opened;
+  let split: DataCheck['split'] = null;
+  try {
+    dataset = treatRareClasses(opened, config.data.rareClasses);
+    const parts = splitDataset(dataset, splitOptions(config.data));
+    notes.push(...parts.notes);
+    const countsOf = (places: Int32Array) => countByClass(dataset, places);
+    split = { training: countsOf(parts.training), validation: countsOf(parts.validation), test: countsOf(parts.test) };
+  } catch (error) {
+    problems.push(messageOf(error));
+  }
+  const duplicates = firstIdentical(dataset).reduce((sum, first, place) => sum + (first === place ? 0 : 1), 0);
+  const counts = countByClass(dataset, allPlaces(dataset));
+  return {
+    dataset,
+    columns: columnsOf(dataset),
+    counts,
+    duplicates,
+    split,
+    notes: [...dataset.notes, ...notes],
+    problems,
+  };
+}
+
+/** Missing labels and values are what a check is for: it says so, and looks at the rest. */
+async function openForgiving(
+  data: Config['data'],
+  problems: string[],
+  onProgress: (done: number, total: number) => void,
+): Promise<Dataset> {
+  const lenient = { ...data, missingLabels: 'drop', missingValues: 'impute' } as const;
+  try {
+    return await openDataset(data, { onProgress });
+  } catch (error) {
+    const message = messageOf(error);
+    const dataset = await openDataset(lenient, { onProgress });
+    problems.push(message);
+    return dataset;
+  }
+}
+
+function messageOf(error: unknown): string {
+  if (error instanceof UserError) return error.message;
+  throw error;
+}
+
+function columnsOf(dataset: Dataset): CheckedColumn[] {
+  if (dataset.kind !== 'table') return [];
+  const described = (used: boolean) => (column: Column) => describeColumn(column, used);
+  return [...dataset.columns.map(described(true)), ...dataset.leftOut.map(described(false))];
+}
+
+function describeColumn(column: Column, used: boolean): CheckedColumn {
+  const values = Array.from('values' in column ? column.values : column.codes);
+  const present = values.filter((value) => !Number.isNaN(value) && ('values' in column || value >= 0));
+  const missing = values.length - present.length;
+  return { name: column.name, kind: column.kind, missing, distinct: new Set(present).size, used };
+}
+
+/** Whether a source is a table, whose target has to be named. */
+export function isTable(source: string): boolean {
+  return TABLE_EXTENSIONS.includes(extname(source).toLowerCase());
+}
+
+/** The columns of a table that nobody has named a target of yet. */
+export async function checkColumns(
+  source: string,
+): Promise<{ readonly rows: number; readonly columns: CheckedColumn[] }> {
+  const raw = await readTable(source, {
+    expected: [],
+    choose: (header) => placesInHeader(source, header, header).map((place) => ({ place, as: 'any' })),
+  });
+  const columns = raw.columns.map((column) => {
+    const typed = typeColumn(column, (row) => row);
+    return describeColumn(typed.column, typed.leftOut === null);
+  });
+  return { rows: raw.rows, columns };
+}
+
+/** Columns that may hold classes: few values, each more than once; names that say so, and the last column, come first. */
+export function likelyTargets({
+  rows,
+  columns,
+}: {
+  readonly rows: number;
+  readonly columns: readonly CheckedColumn[];
+}): string[] {
+  const few = columns.filter(({ distinct }) => distinct >= 2 && distinct <= Math.min(30, rows / 3));
+  const rank = (column: CheckedColumn) => {
+    if (/^(class|label|target|outcome|y)$/i.test(column.name)) return 0;
+    return column === columns.at(-1) ? 1 : 2;
+  };
+  return [...few].sort((a, b) => rank(a) - rank(b)).map(({ name }) => name);
+}

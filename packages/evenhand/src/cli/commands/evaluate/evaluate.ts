@@ -1,0 +1,71 @@
+import { basename, resolve } from 'node:path';
+import type { Command } from 'commander';
+import { type Evaluation, evaluate } from '../../../evaluation/evaluate.js';
+import { openModel, type Prediction, type Predictor } from '../../../prediction/predictor.js';
+import { answersBy } from '../../../runs/evaluation-file.js';
+import { openRun } from '../../../runs/run.js';
+import { likeliest } from '../../../training/validation.js';
+import { UserError } from '../../../user-error.js';
+import { addExamples, addOutputOptions, terminalOf, textOf } from '../../options/define-command.js';
+import { runAsJson, showResults } from '../train/show-run.js';
+import { predictLabelledImages, predictLabelledTable, type TestedData } from './test-data.js';
+
+/** `evenhand evaluate`. */
+export function defineEvaluate(command: Command): Command {
+  addExamples(command, [
+    'evaluate runs/fraud-enhancement fraud-2026.csv',
+    'evaluate runs/photos-enhancement more-photos/ --json',
+  ])
+    .argument('<run>', 'the folder of a run')
+    .argument('<data>', 'a table with the target column, or a folder of images with a sub-folder for each class')
+    .option('--target <column>', 'the column with the classes (default: as in training)');
+  addOutputOptions(command);
+  return command.action(async (folder: string, data: string) => {
+    const terminal = terminalOf(command);
+    const run = await openRun(folder);
+    const trained = await run.answers();
+    const model = await openModel(run.modelFile);
+    try {
+      const tested = await testedData(model, data, textOf(command, 'target') ?? run.config.data.target);
+      for (const note of tested.notes) terminal.note(`note: ${note}`);
+      const evaluation = evaluationOf(model, tested, trained.counts.training, run.config.seed);
+      if (resolve(data) === resolve(run.config.data.source)) {
+        terminal.note(`note: the model was trained with a part of ${data}: these numbers flatter it.`);
+      }
+      showResults(terminal, evaluation, trained.counts.training, basename(resolve(data)));
+      const { config, environment } = run;
+      const tried = { folder, config, environment, evaluation: { ...trained, ...evaluation } };
+      terminal.json({ ...runAsJson(tried), data, instances: tested.labels.length });
+    } finally {
+      await model.close();
+    }
+  });
+}
+
+async function testedData(model: Predictor, data: string, target: string | undefined): Promise<TestedData> {
+  if (model.preprocessing.kind === 'images') return predictLabelledImages(model, data);
+  if (target === undefined) throw new UserError('--target does not say which column holds the classes');
+  return predictLabelledTable(model, data, target);
+}
+
+function evaluationOf(
+  { classNames }: Predictor,
+  { prediction, labels }: TestedData,
+  trainingCounts: readonly number[],
+  seed: number,
+): Evaluation {
+  const evaluated = (probabilities: Float32Array) =>
+    evaluate({ labels, probabilities, classNames, trainingCounts, seed });
+  const ofProbabilities = evaluated(prediction.probabilities);
+  const decided = decidedScores(prediction, classNames.length);
+  return decided === null ? ofProbabilities : answersBy(evaluated(decided), ofProbabilities);
+}
+
+/** Where a threshold made another class than the likeliest the answer, scores in which it is the highest; else null. */
+function decidedScores({ probabilities, classes: chosen }: Prediction, classes: number): Float32Array | null {
+  const rows = Array.from(chosen.keys()).filter((row) => likeliest(probabilities, row, classes) !== chosen[row]);
+  if (rows.length === 0) return null;
+  const scores = probabilities.slice();
+  for (const row of rows) scores.subarray(row * classes, (row + 1) * classes).reverse(); // a threshold has two classes
+  return scores;
+}

@@ -1,0 +1,77 @@
+import { existsSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import type { Command } from 'commander';
+import { writeAtomically } from '../../../files/atomic-file.js';
+import { openModel, type Predictor } from '../../../prediction/predictor.js';
+import { RUN_FILES } from '../../../runs/run-files.js';
+import { count } from '../../../wording/numbers.js';
+import { addExamples, addOutputOptions, terminalOf, textOf } from '../../options/define-command.js';
+import { formatTable } from '../../terminal/table.js';
+import type { Terminal } from '../../terminal/terminal.js';
+import { printable } from '../../terminal/text.js';
+import { type PredictedTable, predictImageFiles, predictionCsv, predictTableFile } from './predicted-table.js';
+
+/** `evenhand predict`. */
+export function definePredict(command: Command): Command {
+  addExamples(command, [
+    'predict runs/fraud-enhancement new.csv --out predicted.csv',
+    'predict runs/photos-enhancement inbox/ > predicted.csv',
+  ])
+    .argument('<run>', 'the folder of a run, or its model.onnx')
+    .argument('<data>', 'a table with the columns of training, an image, or a folder of images')
+    .option('--out <file>', 'where the CSV goes (default: stdout)');
+  addOutputOptions(command);
+  return command.action(async (run: string, data: string) => {
+    const terminal = terminalOf(command);
+    const out = textOf(command, 'out');
+    const model = await openModel(await modelFile(run));
+    try {
+      const isImages = model.preprocessing.kind === 'images';
+      const predicted = await (isImages ? predictImageFiles(model, data) : predictTableFile(model, data));
+      for (const note of predicted.notes) terminal.note(`note: ${note}`);
+      await deliver(terminal, model, predicted, out);
+    } finally {
+      await model.close();
+    }
+  });
+}
+
+async function modelFile(run: string): Promise<string> {
+  if (basename(run).endsWith('.onnx')) return run;
+  const file = join(run, RUN_FILES.model);
+  if (existsSync(file)) return file;
+  const { openRun } = await import('../../../runs/run.js'); // says better what is wrong
+  await (await openRun(run)).evaluation();
+  return file;
+}
+
+async function deliver(
+  terminal: Terminal,
+  { classNames }: Predictor,
+  predicted: PredictedTable,
+  out: string | undefined,
+) {
+  const { labels, probabilities } = predicted.prediction;
+  const counts = new Map<string, number>(classNames.map((name) => [name, 0]));
+  for (const label of labels) counts.set(label, (counts.get(label) ?? 0) + 1);
+  const classes = [...counts].map(([name, predictedCount]) => ({ name, predicted: predictedCount }));
+  if (out !== undefined) {
+    await writeAtomically(out, predictionCsv(classNames, predicted));
+    const rows = classes.map(({ name, predicted: number }) => [name, count(number)]);
+    terminal.say(
+      formatTable([{ title: 'class', align: 'left' }, { title: 'predicted' }], rows, (title) =>
+        terminal.style('bold', title),
+      ),
+    );
+    terminal.say(`\n  predictions  ${printable(out)}`);
+    terminal.json({ rows: labels.length, classes, out });
+    return;
+  }
+  if (terminal.options.json !== true) terminal.write(predictionCsv(classNames, predicted));
+  const rowOf = (i: number) => [...probabilities.subarray(i * classNames.length, (i + 1) * classNames.length)];
+  terminal.json({
+    rows: labels.length,
+    classes,
+    predictions: labels.map((label, i) => ({ class: label, probabilities: rowOf(i) })),
+  });
+}

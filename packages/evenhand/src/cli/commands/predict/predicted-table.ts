@@ -1,0 +1,86 @@
+import { existsSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { decodeImage } from '../../../images/decode-image.js';
+import { isImageName } from '../../../images/image-format.js';
+import { inParallel } from '../../../images/in-parallel.js';
+import type { Prediction, Predictor } from '../../../prediction/predictor.js';
+import { csvCell } from '../../../tables/csv-cell.js';
+import { asTexts, type RawTexts } from '../../../tables/raw-table.js';
+import { readTable } from '../../../tables/read-table.js';
+import { UserError } from '../../../user-error.js';
+import { isFolder } from '../evaluate/test-data.js';
+
+/** What was predicted, with what it was predicted from: columns of texts. */
+export interface PredictedTable {
+  readonly columns: readonly RawTexts[];
+  readonly prediction: Prediction;
+  readonly notes: readonly string[];
+}
+
+/** Predicts the rows of a table. All its columns come along as they are, missing values as empty cells. */
+export async function predictTableFile(model: Predictor, path: string): Promise<PredictedTable> {
+  const prediction = await model.predictFile(path);
+  const raw = await readTable(path, {
+    expected: prediction.table.columns.map(({ name }) => name),
+    choose: (header) => header.map((_, place) => ({ place, as: 'texts' })),
+  });
+  return { columns: raw.columns.map(asTexts), prediction, notes: prediction.table.notes };
+}
+
+/** Predicts an image, or all images below a folder. Those that cannot be decoded are left out, with a note. */
+export async function predictImageFiles(model: Predictor, path: string): Promise<PredictedTable> {
+  if (!existsSync(path)) throw new UserError(`there is no file or folder ${path}; images are expected`);
+  const files = isFolder(path) ? await imagesBelow(path) : [''];
+  const [shape, size] = imageShape(model);
+  const decoded = new Map<string, Uint8Array>();
+  const notes: string[] = [];
+  await inParallel(files, async (file) => {
+    try {
+      decoded.set(file, await decodeImage(join(path, file), shape));
+    } catch (error) {
+      if (!(error instanceof UserError)) throw error;
+      notes.push(`left out: ${error.message}`);
+    }
+  });
+  const usable = files.filter((file) => decoded.has(file));
+  if (usable.length === 0)
+    throw new UserError(`${path} has no image that can be predicted. ${notes.sort().join('. ')}`);
+  const pixels = new Uint8Array(usable.length * size);
+  for (const [i, file] of usable.entries()) pixels.set(decoded.get(file) ?? [], i * size);
+  const names = usable.map((file) => (file === '' ? path : file));
+  const columns: RawTexts[] = [{ kind: 'texts', name: 'file', texts: names, codes: Int32Array.from(names.keys()) }];
+  return { columns, prediction: await model.predictPixels(pixels), notes: notes.sort() };
+}
+
+function imageShape({ preprocessing }: Predictor): [shape: readonly [number, number, number], size: number] {
+  if (preprocessing.kind !== 'images') throw new Error('internal: the model takes no images');
+  const [channels, height, width] = preprocessing.shape;
+  return [preprocessing.shape, channels * height * width];
+}
+
+async function imagesBelow(folder: string): Promise<string[]> {
+  const names = await readdir(folder, { recursive: true });
+  return names.filter(isImageName).sort();
+}
+
+/**
+ * The table as CSV, with the predicted class and the probability of every class behind its own columns. Texts that a
+ * spreadsheet would take for formulas are made inert.
+ */
+export function predictionCsv(classNames: readonly string[], { columns, prediction }: PredictedTable): string {
+  const { labels, probabilities } = prediction;
+  const header = [
+    ...columns.map(({ name }) => name),
+    'predicted',
+    ...classNames.map((name) => `probability of ${name}`),
+  ];
+  const lines = [header.map(csvCell).join(',')];
+  const cells = columns.map(({ texts, codes }) => ({ texts: texts.map(csvCell), codes }));
+  for (const [row, label] of labels.entries()) {
+    const own = cells.map(({ texts, codes }) => texts[codes[row] ?? -1] ?? '');
+    const ours = probabilities.subarray(row * classNames.length, (row + 1) * classNames.length);
+    lines.push([...own, csvCell(label), ...ours].join(','));
+  }
+  return `${lines.join('\n')}\n`;
+}

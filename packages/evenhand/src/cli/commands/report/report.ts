@@ -1,0 +1,62 @@
+import { join } from 'node:path';
+import type { Command } from 'commander';
+import type { Dataset } from '../../../dataset/dataset.js';
+import { type CompleteRun, openCompleteRun } from '../../../runs/run.js';
+import { RUN_FILES } from '../../../runs/run-files.js';
+import { openDataset } from '../../../sources/open-source.js';
+import { runFoldersIn } from '../../../trials/plan-file.js';
+import { UserError } from '../../../user-error.js';
+import { addExamples, addOutputOptions, terminalOf, textOf } from '../../options/define-command.js';
+import type { Terminal } from '../../terminal/terminal.js';
+import { printable } from '../../terminal/text.js';
+import { writeComparisonPage, writeReportPage } from './write-page.js';
+
+const COMPARISON = 'comparison.html';
+
+/** `evenhand report`. */
+export function defineReport(command: Command): Command {
+  addExamples(command, [
+    'report runs/fraud-enhancement',
+    'report runs/fraud-one-hot runs/fraud-enhancement --out comparison.html',
+  ])
+    .argument('<run...>', 'folders of runs, or of runs that were trained together')
+    .option(
+      '--out <file>',
+      `where a comparison goes (default: report.html beside runs that were trained together, else ${COMPARISON})`,
+    );
+  addOutputOptions(command);
+  return command.action(async (given: readonly string[]) => {
+    const terminal = terminalOf(command);
+    const runs = await Promise.all((await runFoldersIn(given)).map(openCompleteRun));
+    const [folder = ''] = given;
+    const [only, ...others] = runs;
+    const out = textOf(command, 'out');
+    if (others.length === 0 && out !== undefined) {
+      throw new UserError(`--out is for comparisons; the report of one run lies in its folder, ${folder}`);
+    }
+    const path =
+      only !== undefined && others.length === 0
+        ? await writeReportPage(terminal, only.folder, await imagesOf(terminal, only))
+        : await writeComparisonPage(
+            terminal,
+            runs,
+            out ?? (given.length > 1 ? COMPARISON : join(folder, RUN_FILES.report)),
+          );
+    terminal.say(`  report  ${printable(path)}`);
+    terminal.json({ report: path });
+  });
+}
+
+/** The images of a run, if they are where they were. */
+async function imagesOf(terminal: Terminal, run: CompleteRun): Promise<Dataset | undefined> {
+  if (run.config.data.target !== undefined) return undefined;
+  try {
+    const dataset = await openDataset(run.config.data);
+    if (dataset.contentHash === run.environment.dataset.hash) return dataset;
+    terminal.note(`note: ${dataset.name} has changed since training: the report shows no images.`);
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error;
+    terminal.note(`note: the report shows no images: ${error.message}`);
+  }
+  return undefined;
+}

@@ -1,0 +1,129 @@
+import type { Command } from 'commander';
+import { freeFolder } from '../../../files/free-folder.js';
+import { parseSweep, type SweepDefinition } from '../../../sweep/definition.js';
+import { type SweepResult, sweep } from '../../../sweep/sweep.js';
+import { readSweep } from '../../../sweep/sweep-folder.js';
+import { UserError } from '../../../user-error.js';
+import { commandLine } from '../../../wording/command-line.js';
+import { countOf } from '../../options/checked-words.js';
+import { addExamples, addOutputOptions, terminalOf, textOf, valuesOf } from '../../options/define-command.js';
+import { applySettings, givenConfig } from '../../options/given-config.js';
+import { addConfigOptions } from '../../options/options-from-schema.js';
+import { interruptible } from '../../terminal/interruptible.js';
+import type { Terminal } from '../../terminal/terminal.js';
+import { printable } from '../../terminal/text.js';
+import { SweepDisplay } from './sweep-progress.js';
+import { givenSearch } from './sweep-search.js';
+import { showSweep, sweepAsJson } from './sweep-summary.js';
+
+/** What may be said beside `--resume`. */
+const BESIDE_RESUME = ['resume', 'processes', 'json', 'quiet', 'debug'];
+
+/** `evenhand sweep`. */
+export function defineSweep(command: Command): Command {
+  addExamples(command, [
+    'sweep fraud.csv --target class --search optimizer.learningRate=log:1e-4..0.1 --search batchSize=32,128',
+    'sweep fraud.csv --target class --search method.enhancementRate=1,3,10,30 --search method.updatingRate=0.1,0.3,1',
+    'sweep --resume sweeps/fraud',
+  ])
+    .argument('[data]', 'a CSV, TSV or Parquet file, a folder of images, or the name of a known data set')
+    .option(
+      '--search <option=values>',
+      'what to search: a list 1,3,10, a range 10..60 or log:1e-3..0.3, or a JSON file of these (may be repeated)',
+      (search: string, before: readonly string[] = []) => [...before, search],
+    )
+    .option(
+      '--sampler <name>',
+      'how values are chosen: tpe, random or grid (default: grid for few combinations, else tpe)',
+    )
+    .option('--trials <number>', 'how many times values are chosen (default 30; all combinations in a grid)')
+    .option('--draws <number>', 'validation sets and seeds that every trial is trained with (default 3)')
+    .option('--no-pruning', 'train every trial to its end')
+    .option('--min-epochs <number>', 'the fewest epochs before a trial is stopped (default 3)')
+    .option('--ahead <number>', 'trials that are begun before the result of the first counts (default 4)')
+    .option(
+      '--folder <folder>',
+      'where the sweep goes; if the same sweep is there, it goes on (default: a new one in sweeps/)',
+    )
+    .option('--processes <number>', 'how many train at once (default: as many as cores)')
+    .option('--resume <folder>', 'go on with a sweep where it stopped');
+  addOutputOptions(addConfigOptions(command));
+  return command.action(async (data: string | undefined) => {
+    const terminal = terminalOf(command);
+    const resumed = textOf(command, 'resume');
+    const definition =
+      resumed === undefined ? await givenSweep(command, data) : await begunSweep(command, data, resumed);
+    const folder = resumed ?? textOf(command, 'folder') ?? freeFolder('sweeps', sourceOf(definition));
+    const result = await carryOut(terminal, definition, folder, countOf(command, '--processes'));
+    // Plots are drawn by large libraries, which other commands need not load.
+    const { writeSweepPage } = await import('../../../sweep/page/write-sweep-page.js');
+    const page = await writeSweepPage(result);
+    showSweep(terminal, result, page);
+    terminal.json(sweepAsJson(result, page));
+  });
+}
+
+async function givenSweep(command: Command, data: string | undefined): Promise<SweepDefinition> {
+  const values = valuesOf(command);
+  if (values.threads !== undefined) {
+    throw new UserError(
+      '--threads: a sweep trains with one thread in every process; choose their number by --processes',
+    );
+  }
+  const config = await givenConfig(data, values);
+  if (typeof values.method === 'string') applySettings(config, [`method.name=${values.method}`]);
+  const minEpochs = countOf(command, '--min-epochs');
+  const pruning = values.pruning === false ? false : minEpochs === undefined ? undefined : { minEpochs };
+  const given = {
+    sampler: values.sampler,
+    trials: countOf(command, '--trials'),
+    draws: countOf(command, '--draws'),
+    ahead: countOf(command, '--ahead'),
+    pruning,
+  };
+  const defined = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+  const search = await givenSearch(Array.isArray(values.search) ? values.search.map(String) : []);
+  try {
+    return parseSweep({ config, search, ...defined });
+  } catch (error) {
+    // The library speaks of what is searched by itself; here it has a flag.
+    if (error instanceof UserError && error.message.startsWith('search ')) throw new UserError(`--${error.message}`);
+    throw error;
+  }
+}
+
+async function begunSweep(command: Command, data: string | undefined, folder: string): Promise<SweepDefinition> {
+  const other = command.options.find(
+    (option) =>
+      command.getOptionValueSource(option.attributeName()) === 'cli' && !BESIDE_RESUME.includes(option.attributeName()),
+  );
+  if (data !== undefined || other !== undefined) {
+    throw new UserError(`--resume goes on with what the sweep was begun with; leave out ${other?.long ?? data}`);
+  }
+  const definition = await readSweep(folder);
+  if (definition !== undefined) return definition;
+  throw new UserError(`${folder} is not a sweep: there is no sweep.json in it; expected a folder that sweep made`);
+}
+
+async function carryOut(
+  terminal: Terminal,
+  definition: SweepDefinition,
+  folder: string,
+  processes: number | undefined,
+): Promise<SweepResult> {
+  const display = new SweepDisplay(terminal, definition);
+  const onEvent = display.onEvent.bind(display);
+  const result = await interruptible(
+    terminal,
+    (signal) => sweep(definition, { folder, signal, onEvent, ...(processes === undefined ? {} : { processes }) }),
+    () =>
+      `interrupted; ${display.judged} of ${definition.trials} trials have results, in ${printable(folder)}. Go on with:\n` +
+      `  ${printable(commandLine('sweep', '--resume', folder))}`,
+  );
+  display.end();
+  return result;
+}
+
+function sourceOf({ config: { data } }: SweepDefinition): string {
+  return typeof data === 'object' && data !== null && 'source' in data ? String(data.source) : '';
+}

@@ -1,0 +1,63 @@
+import { parseConfig } from '../../../config/parse.js';
+import type { Config } from '../../../config/schema.js';
+import { freeFolder } from '../../../files/free-folder.js';
+import { isMethodName, type MethodName, methods } from '../../../methods/registry.js';
+import type { TrialPlan } from '../../../trials/plan-file.js';
+import { UserError } from '../../../user-error.js';
+import { nearestName } from '../../../wording/nearest-name.js';
+import type { GivenConfig } from '../../options/given-config.js';
+
+/** One run, or several that are trained and shown together. */
+export type RunPlan = { readonly folder: string; readonly config: Config } | TrialPlan;
+
+/** What is to be trained: every method with every seed. */
+export interface PlanOptions {
+  /** Names with commas between them; the configuration's own method if left out. */
+  readonly method: string | undefined;
+  /** The number of seeds, from the configuration's own on. */
+  readonly seeds: number;
+  /** @defaultValue a new folder in `runs` */
+  readonly folder: string | undefined;
+}
+
+/** Plans runs. Several get sub-folders, named by method and seed. */
+export function planRuns(given: GivenConfig, { method, seeds, folder }: PlanOptions): RunPlan {
+  const [first, ...others] = configsOf(given, method).flatMap((config) =>
+    Array.from({ length: seeds }, (_, i) => ({ ...config, seed: config.seed + i })),
+  );
+  if (first === undefined) throw new Error('internal: no run was planned');
+  const { source } = first.data;
+  if (others.length === 0) {
+    return { folder: folder ?? freeFolder('runs', source, `-${first.method.name}`), config: first };
+  }
+  const trials = [first, ...others].map((config) => ({ key: `${config.method.name}-seed-${config.seed}`, config }));
+  return { folder: folder ?? freeFolder('runs', source), trials };
+}
+
+/** A configuration for each method. */
+export function configsOf(given: GivenConfig, method: string | undefined): Config[] {
+  const names = methodNames(method);
+  return names.length === 0 ? [parseConfig(given)] : names.map((name) => withMethod(given, name, names));
+}
+
+function methodNames(list: string | undefined): MethodName[] {
+  const names = (list ?? '').split(',').filter((name) => name !== '');
+  return [...new Set(names)].map((name) => {
+    if (isMethodName(name)) return name;
+    const known = Object.keys(methods);
+    const nearest = nearestName(name, known);
+    const advice = nearest === undefined ? `expected ${known.join(', ')}` : `did you mean "${nearest}"?`;
+    throw new UserError(`--method: there is no method "${name}"; ${advice}`);
+  });
+}
+
+/** Of several methods, each takes the options that it knows. */
+function withMethod(given: GivenConfig, name: MethodName, all: readonly MethodName[]): Config {
+  const { method } = given;
+  const options = typeof method === 'object' && method !== null ? Object.entries(method) : [];
+  const known = (key: string, of: MethodName) => Object.hasOwn(methods[of].options.shape, key);
+  const own = options.filter(
+    ([key]) => key !== 'name' && (known(key, name) || !all.some((other) => known(key, other))),
+  );
+  return parseConfig({ ...given, method: { ...Object.fromEntries(own), name } });
+}

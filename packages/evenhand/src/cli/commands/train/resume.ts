@@ -1,0 +1,36 @@
+import type { Command } from 'commander';
+import { parseConfig } from '../../../config/parse.js';
+import { openRun } from '../../../runs/run.js';
+import { loadPlan } from '../../../trials/plan-file.js';
+import { UserError } from '../../../user-error.js';
+import { addExamples, addOutputOptions, terminalOf, valuesOf } from '../../options/define-command.js';
+import { applySettings } from '../../options/given-config.js';
+import { addSetOption } from '../../options/options-from-schema.js';
+import { trainAndShow } from './train-and-show.js';
+
+/** `evenhand resume`. */
+export function defineResume(command: Command): Command {
+  addExamples(command, ['resume runs/fraud-enhancement', 'resume runs/fraud-enhancement --set epochs=120 --override'])
+    .argument('<run>', 'the folder of a run, or of runs that were trained together')
+    .option('--no-report', 'write no report.html')
+    .option('--override', 'go on although configuration or data are not those of the run');
+  addOutputOptions(addSetOption(command));
+  return command.action(async (folder: string) => {
+    const terminal = terminalOf(command);
+    const { set, override, report } = valuesOf(command);
+    const resumed = { override: override === true };
+    const several = await loadPlan(folder);
+    if (several !== undefined) {
+      if (Array.isArray(set) && set.length > 0) {
+        throw new UserError(
+          `--set changes one run, and ${folder} has ${several.trials.length}; resume the one that is meant`,
+        );
+      }
+      await trainAndShow(terminal, several, { resumed, report: report === true });
+      return;
+    }
+    const given = { ...(await openRun(folder)).config };
+    applySettings(given, set);
+    await trainAndShow(terminal, { folder, config: parseConfig(given) }, { resumed, report: report === true });
+  });
+}

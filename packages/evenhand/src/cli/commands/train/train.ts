@@ -1,0 +1,31 @@
+import type { Command } from 'commander';
+import { countOf } from '../../options/checked-words.js';
+import { addExamples, addOutputOptions, terminalOf, textOf, valuesOf } from '../../options/define-command.js';
+import { givenConfig } from '../../options/given-config.js';
+import { addConfigOptions } from '../../options/options-from-schema.js';
+import { planRuns } from './plan-runs.js';
+import { trainAndShow } from './train-and-show.js';
+
+const MOST_SEEDS = 1000;
+
+/** `evenhand train`. */
+export function defineTrain(command: Command): Command {
+  addExamples(command, [
+    'train fraud.csv --target class',
+    'train photos/ --model resnet20 --epochs 100',
+    'train fraud.csv --target class --method one-hot,enhancement --seeds 5',
+    'train fraud.csv --target class --set decision.threshold=f1 --run runs/by-f1',
+  ])
+    .argument('[data]', 'a CSV, TSV or Parquet file, a folder of images, or the name of a known data set')
+    .option('--run <folder>', 'where the run goes (default: a new folder in runs/)')
+    .option('--no-report', 'write no report.html')
+    .option('--seeds <number>', 'train as many times, each with the next seed (default 1)');
+  addOutputOptions(addConfigOptions(command));
+  return command.action(async (data: string | undefined) => {
+    const terminal = terminalOf(command);
+    const given = await givenConfig(data, valuesOf(command));
+    const [method, folder] = [textOf(command, 'method'), textOf(command, 'run')];
+    const plan = planRuns(given, { method, folder, seeds: countOf(command, '--seeds', MOST_SEEDS) ?? 1 });
+    await trainAndShow(terminal, plan, { report: valuesOf(command).report === true });
+  });
+}

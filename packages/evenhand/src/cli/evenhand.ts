@@ -1,0 +1,73 @@
+import { packageVersion } from '../package-version.js';
+import type { ProgramDefinition } from './program.js';
+
+/** The program `evenhand`. */
+export const EVENHAND: ProgramDefinition = {
+  name: 'evenhand',
+  description: 'Trains classifiers on imbalanced data: from a lopsided table or image folder to a model.',
+  version: packageVersion(new URL('../../package.json', import.meta.url)),
+  examples: ['npx evenhand check data.csv', 'npx evenhand train data.csv --target class'],
+  commands: [
+    {
+      name: 'check',
+      description: 'Says what is in a data set and what training would do with it.',
+      load: async () => (await import('./commands/check/check.js')).defineCheck,
+    },
+    {
+      name: 'train',
+      description: 'Trains a classifier and leaves everything in a run folder.',
+      load: async () => (await import('./commands/train/train.js')).defineTrain,
+    },
+    {
+      name: 'resume',
+      description: 'Goes on with a run, or with several, where it stopped.',
+      load: async () => (await import('./commands/train/resume.js')).defineResume,
+    },
+    {
+      name: 'sweep',
+      description: 'Searches for good values of options, by validation data alone.',
+      load: async () => (await import('./commands/sweep/sweep.js')).defineSweep,
+    },
+    {
+      name: 'evaluate',
+      description: "Tests a run's model with other data whose classes are known.",
+      load: async () => (await import('./commands/evaluate/evaluate.js')).defineEvaluate,
+    },
+    {
+      name: 'predict',
+      description: 'Predicts the classes of new rows or images, as CSV.',
+      load: async () => (await import('./commands/predict/predict.js')).definePredict,
+    },
+    {
+      name: 'compare',
+      description: 'Shows runs beside each other; those that differ only in their seed as one.',
+      load: async () => (await import('./commands/compare/compare.js')).defineCompare,
+    },
+    {
+      name: 'report',
+      description: 'Writes a page about a run, or about several beside each other.',
+      load: async () => (await import('./commands/report/report.js')).defineReport,
+    },
+    {
+      name: 'data',
+      description: 'Fetches known data sets.',
+      load: async () => (await import('./commands/data.js')).defineData,
+    },
+    {
+      name: 'doctor',
+      description: 'Says what this machine has, and how fast it trains.',
+      load: async () => (await import('./commands/doctor.js')).defineDoctor,
+    },
+    {
+      name: 'completion',
+      description: 'Prints a script that completes commands and options in a shell.',
+      load: async () => (await import('./commands/completion.js')).defineCompletion,
+    },
+    {
+      name: 'reference',
+      description: 'Prints the reference of the command line.',
+      load: async () => (await import('./commands/reference.js')).defineReference,
+      hidden: true,
+    },
+  ],
+};

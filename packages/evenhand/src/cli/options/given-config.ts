@@ -1,0 +1,114 @@
+import { readFile } from 'node:fs/promises';
+import { parseStrictJson } from '@evenhand/engine';
+import { UserError } from '../../user-error.js';
+import { nearestName } from '../../wording/nearest-name.js';
+import { optionName } from './flags.js';
+import { flaggedOptions, type SchemaOption, schemaOptions } from './options-from-schema.js';
+
+/** A configuration as somebody gave it: nothing is checked yet, nothing filled in. */
+export type GivenConfig = Record<string, unknown>;
+
+/**
+ * Joins what the command line says: the file of `--config`, then flags, then `--set`.
+ *
+ * @param values - the command's options, as commander has them
+ */
+export async function givenConfig(
+  source: string | undefined,
+  values: Readonly<Record<string, unknown>>,
+): Promise<GivenConfig> {
+  const given =
+    typeof values.config === 'string'
+      ? await readJsonObject(values.config, 'the configuration', '{"data": …, "epochs": …}')
+      : {};
+  if (source !== undefined) assign(given, 'data.source', source);
+  for (const { option, flag } of flaggedOptions()) {
+    const text = values[optionName(flag)];
+    if (typeof text === 'string') assign(given, option.path, parsedValue(option, text));
+  }
+  applySettings(given, values.set);
+  if (isObject(given.data) && given.data.source !== undefined) return given;
+  throw new UserError(
+    'no data was named; expected a file, a folder or a data set: npx evenhand train data.csv --target class',
+  );
+}
+
+/** Applies `--set` settings, `key=value` each. */
+export function applySettings(given: GivenConfig, settings: unknown): void {
+  if (!Array.isArray(settings)) return;
+  const options = schemaOptions();
+  for (const setting of settings.map(String)) {
+    const [, path, text] = /^([^=]+)=(.*)$/s.exec(setting) ?? [];
+    if (path === undefined || text === undefined) {
+      throw new UserError(`--set is "${setting}"; expected a name and a value, such as --set optimizer.momentum=0.8`);
+    }
+    assign(given, path, parsedValue(knownOption(path, options), text));
+  }
+}
+
+/**
+ * The option of this path, or undefined for a whole section and for the inside of an option.
+ *
+ * @param flag - where the path was given
+ */
+export function knownOption(path: string, options: readonly SchemaOption[], flag = '--set'): SchemaOption | undefined {
+  const exact = options.find((option) => option.path === path);
+  const isPart = options.some((option) => option.path.startsWith(`${path}.`) || path.startsWith(`${option.path}.`));
+  if (exact !== undefined || isPart) return exact;
+  const paths = options.map((option) => option.path);
+  const nearest = paths.find((other) => other.endsWith(`.${path}`)) ?? nearestName(path, paths);
+  const [section = ''] = path.split('.');
+  const inSection = paths.filter((other) => other.startsWith(`${section}.`));
+  const known = inSection.length > 0 ? inSection : [...new Set(paths.map((other) => other.replace(/\..*$/, '')))];
+  const advice = nearest === undefined ? `expected one of ${known.join(', ')}` : `did you mean "${nearest}"?`;
+  throw new UserError(`${flag} ${path}: there is no such option; ${advice}`);
+}
+
+/** Numbers, lists and the like are JSON; what is none is text. */
+function parsedValue(option: SchemaOption | undefined, text: string): unknown {
+  if (option?.isText === true) return text;
+  try {
+    return parseStrictJson(text);
+  } catch {
+    return text;
+  }
+}
+
+/** Every step is an own property: no name reaches a prototype. */
+function assign(config: GivenConfig, path: string, value: unknown): void {
+  const [first = '', ...rest] = path.split('.');
+  const set = (inner: unknown) =>
+    Object.defineProperty(config, first, { value: inner, enumerable: true, configurable: true, writable: true });
+  if (rest.length === 0) {
+    set(value);
+    return;
+  }
+  const section = Object.hasOwn(config, first) ? config[first] : undefined;
+  const copy: GivenConfig = isObject(section) ? { ...section } : {};
+  assign(copy, rest.join('.'), value);
+  set(copy);
+}
+
+/**
+ * Reads a file that holds a JSON object.
+ *
+ * @param what - what a message calls it
+ * @param expected - an example
+ */
+export async function readJsonObject(path: string, what: string, expected: string): Promise<GivenConfig> {
+  const text = await readFile(path, 'utf8').catch((error: Error) => {
+    throw new UserError(`${what} ${path} cannot be read (${error.message})`);
+  });
+  let json: unknown;
+  try {
+    json = parseStrictJson(text.replace(/^\uFEFF/, ''));
+  } catch (error) {
+    throw new UserError(`${what} ${path} is not valid JSON (${error instanceof Error ? error.message : error})`);
+  }
+  if (!isObject(json)) throw new UserError(`${what} ${path} is no JSON object; expected ${expected}`);
+  return { ...json };
+}
+
+function isObject(value: unknown): value is GivenConfig {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

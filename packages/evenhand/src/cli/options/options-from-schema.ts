@@ -1,0 +1,183 @@
+import { type Command, Option } from 'commander';
+import type { z } from 'zod';
+import { configJsonSchema } from '../../config/schema.js';
+import { OVERRIDE } from '../../runs/continuation.js';
+import { flagOf } from './flags.js';
+
+type JsonSchema = z.core.JSONSchema.BaseSchema;
+
+/** An option of a configuration, as its schema describes it. */
+export interface SchemaOption {
+  /** Dotted: `optimizer.learningRate`. */
+  readonly path: string;
+  readonly description: string;
+  /** What it may be, in a few words. */
+  readonly values: string;
+  readonly isText: boolean;
+  /** Kinds of its section that have it; none where the section has no kinds. */
+  readonly kinds: readonly string[];
+  /** Its defaults, and the kinds with each. */
+  readonly defaults: readonly { readonly value: unknown; readonly kinds: readonly string[] }[];
+}
+
+/** The options that have a flag of their own; all others are reached with `--set`. */
+const FLAGGED = [
+  'data.target',
+  'data.missingLabels',
+  'data.missingValues',
+  'data.rareClasses',
+  'data.imageSize',
+  'data.group',
+  'data.testShare',
+  'data.validationPerClass',
+  'data.splitSeed',
+  'model.name',
+  'loss.name',
+  'optimizer.name',
+  'optimizer.learningRate',
+  'method.enhancementRate',
+  'method.updatingRate',
+  'epochs',
+  'batchSize',
+  'seed',
+  'threads',
+  'device',
+];
+
+/** Every option of a configuration, in the schema's order. */
+export function schemaOptions(): SchemaOption[] {
+  const found = new Map<string, SchemaOption>();
+  collect(configJsonSchema(), { path: '', kinds: [], section: {} }, found);
+  return [...found.values()];
+}
+
+/** Where in the schema something stands. */
+interface Place {
+  readonly path: string;
+  readonly kinds: readonly string[];
+  /** The section with kinds that it belongs to: what is said of that is said of its name, which chooses the kind. */
+  readonly section: JsonSchema;
+}
+
+function collect(schema: JsonSchema, place: Place, found: Map<string, SchemaOption>): void {
+  const { path, kinds } = place;
+  const section = schema.oneOf === undefined ? place.section : schema;
+  for (const [key, inner] of Object.entries(schema.properties ?? {})) {
+    const inside = path === '' ? key : `${path}.${key}`;
+    if (typeof inner !== 'boolean') collect(inner, { path: inside, kinds, section }, found);
+  }
+  for (const variant of schema.oneOf ?? []) {
+    if (typeof variant !== 'boolean') collect(variant, { path, kinds: kindsOf(variant), section }, found);
+  }
+  if (schema.properties !== undefined || schema.oneOf !== undefined) return;
+  add(leaf(schema, place), found);
+}
+
+/** What a variant of a section is called. */
+function kindsOf({ properties }: JsonSchema): string[] {
+  const name = properties?.name ?? properties?.kind;
+  return name === undefined || typeof name === 'boolean' ? [] : (name.enum ?? [name.const]).map(String);
+}
+
+function leaf(schema: JsonSchema, { path, kinds, section }: Place): SchemaOption {
+  const words = schema.enum ?? (schema.const === undefined ? undefined : [schema.const]);
+  const value = schema.default ?? defaultIn(section, path);
+  return {
+    path,
+    description: schema.description ?? section.description ?? '',
+    values: words === undefined ? typeName(schema) : words.join('|'),
+    isText: schema.type === 'string',
+    kinds,
+    defaults: value === undefined ? [] : [{ value, kinds }],
+  };
+}
+
+/** The value of an option in the default of its section. */
+function defaultIn({ default: whole }: JsonSchema, path: string): unknown {
+  const key = path.replace(/^.*\./, '');
+  return typeof whole === 'object' && whole !== null && Object.hasOwn(whole, key) ? Reflect.get(whole, key) : undefined;
+}
+
+function typeName({ type, anyOf }: JsonSchema): string {
+  if (type === 'string') return 'text';
+  if (typeof type === 'string') return type;
+  const [first] = anyOf ?? [];
+  return `${first === undefined || typeof first === 'boolean' ? 'number' : typeName(first)} or JSON`;
+}
+
+/** Variants of a section share options: what is said of them is joined. */
+function add(option: SchemaOption, found: Map<string, SchemaOption>): void {
+  const before = found.get(option.path);
+  if (before === undefined) {
+    found.set(option.path, option);
+    return;
+  }
+  const values = [...new Set([...before.values.split('|'), ...option.values.split('|')])].join('|');
+  const defaults = [...before.defaults];
+  for (const { value, kinds } of option.defaults) {
+    const same = defaults.findIndex((other) => JSON.stringify(other.value) === JSON.stringify(value));
+    defaults[same === -1 ? defaults.length : same] = { value, kinds: [...(defaults[same]?.kinds ?? []), ...kinds] };
+  }
+  found.set(option.path, { ...before, values, kinds: [...before.kinds, ...option.kinds], defaults });
+}
+
+/** The defaults of an option for people; empty if it has none. */
+export function defaultText({ defaults }: SchemaOption): string {
+  const text = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));
+  const [first, ...others] = defaults;
+  if (first === undefined) return '';
+  if (others.length === 0) return text(first.value);
+  return defaults.map(({ value, kinds }) => `${text(value)} (${kinds.join(', ')})`).join(', ');
+}
+
+/** The options that a command has a flag for. */
+export function flaggedOptions(): { readonly option: SchemaOption; readonly flag: string }[] {
+  const options = new Map(schemaOptions().map((option) => [option.path, option]));
+  return FLAGGED.flatMap((path) => {
+    const option = options.get(path);
+    return option === undefined ? [] : [{ option, flag: flagOf(path) }];
+  });
+}
+
+/** How an option of a configuration is given on a command line; undefined if it has no flag. */
+export function usageOf(path: string): { readonly flag: string; readonly usage: string } | undefined {
+  if (path === OVERRIDE) return { flag: '--override', usage: '--override' };
+  const found = flaggedOptions().find(({ option }) => option.path === path);
+  if (found === undefined) return undefined;
+  const { option, flag } = found;
+  return { flag, usage: `${flag} ${option.values.includes('|') ? `<${option.values}>` : placeholderOf(option)}` };
+}
+
+/** Adds the options of a configuration to a command. */
+export function addConfigOptions(command: Command): Command {
+  const method = schemaOptions().find(({ path }) => path === 'method.name');
+  if (method !== undefined) {
+    command.option('--method <names>', `${helpOf(method)}; several are compared: one-hot,enhancement`);
+  }
+  for (const { option, flag } of flaggedOptions()) {
+    command.addOption(new Option(`${flag} ${placeholderOf(option)}`, helpOf(option)));
+  }
+  return addSetOption(command).option('--config <file>', 'a configuration as JSON; flags and --set overrule it');
+}
+
+function helpOf(option: SchemaOption): string {
+  const fallback = defaultText(option);
+  const words = option.values.includes('|') ? `: ${option.values.split('|').join(', ')}` : '';
+  return `${option.description}${words}${fallback === '' ? '' : ` (default ${fallback})`}`;
+}
+
+function placeholderOf({ path, values }: SchemaOption): string {
+  if (values === 'text') return '<column>'; // the texts with flags are columns of a table
+  if (values.includes('|')) return '<name>';
+  return path.startsWith('method.') ? '<rate>' : '<number>';
+}
+
+/** Adds `--set`, for every option that there is. */
+export function addSetOption(command: Command): Command {
+  const collectSettings = (setting: string, before: readonly string[] = []) => [...before, setting];
+  return command.option(
+    '--set <key=value>',
+    'any option: --set optimizer.momentum=0.8 (may be repeated)',
+    collectSettings,
+  );
+}

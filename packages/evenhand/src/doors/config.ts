@@ -1,0 +1,10 @@
+/**
+ * Configurations: what a training run is told. `evenhand/config`.
+ *
+ * @packageDocumentation
+ */
+
+export { type ConfigDifference, configDifference, configHash } from '../config/difference.js';
+export { parseConfig } from '../config/parse.js';
+export { type Config, type ConfigInput, configJsonSchema, DEVICES } from '../config/schema.js';
+export { isMethodName, type MethodName, methods } from '../methods/registry.js';

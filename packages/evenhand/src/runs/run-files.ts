@@ -1,0 +1,44 @@
+import { existsSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { writeAtomically } from '../files/atomic-file.js';
+
+/** Names of the files in a run folder. A run exists when its configuration does: that is written last of what it begins with. */
+export const RUN_FILES = {
+  config: 'config.json',
+  environment: 'environment.json',
+  classes: 'classes.json',
+  metrics: 'metrics.jsonl',
+  generators: 'generator.jsonl',
+  checkpoints: 'checkpoints',
+  model: 'model.onnx',
+  predictions: 'predictions.csv',
+  evaluation: 'evaluation.json',
+  report: 'report.html',
+  modelCard: 'model-card.md',
+} as const;
+
+/** Whether a run was begun in this folder, if only for a moment. */
+export function isRun(folder: string): boolean {
+  return existsSync(join(folder, RUN_FILES.config));
+}
+
+/** Removes the largest part of a run, which only going on with its training would need. */
+export async function removeCheckpoints(folder: string): Promise<void> {
+  await rm(join(folder, RUN_FILES.checkpoints), { recursive: true, force: true });
+}
+
+/**
+ * Writes what people read about a run.
+ *
+ * @returns the page's path
+ */
+export async function writeReportFiles(
+  folder: string,
+  { report, modelCard }: { readonly report: string; readonly modelCard: string },
+): Promise<string> {
+  const path = join(folder, RUN_FILES.report);
+  await writeAtomically(join(folder, RUN_FILES.modelCard), modelCard);
+  await writeAtomically(path, report);
+  return path;
+}

@@ -1,0 +1,30 @@
+import type { Config } from '../config/schema.js';
+import type { TrainingListener } from '../training/events.js';
+
+/** What an executor is told of a trial. Plain data: it may go to another process. */
+export interface TrialOrder {
+  /** A run in it goes on from its last checkpoint. */
+  readonly folder: string;
+  readonly config: Config;
+  /** Epochs after which to stop; trained to the end and tested if left out. */
+  readonly until?: number;
+  /** Go on although configuration or data are not those of the run. */
+  readonly override?: boolean;
+}
+
+/** Carries out trials somewhere: in processes of this machine, or wherever else training can run. */
+export interface Executor {
+  /** How many trials it carries out at once; others wait. */
+  readonly atOnce: number;
+  /**
+   * Trains a trial as far as it is ordered.
+   *
+   * @throws DivergedError if training diverged
+   * @throws UserError for anything else that is ordered and cannot be
+   */
+  carryOut(order: TrialOrder, onEvent: TrainingListener): Promise<void>;
+  /** Leaves all trials at a checkpoint; they, and those that wait, throw the reason. */
+  stop(reason: Error): void;
+  /** Ends what has nothing to do. */
+  close(): void;
+}

@@ -1,0 +1,46 @@
+import { DivergedError, type Divergence } from '../training/diverged.js';
+import type { TrainingEvent } from '../training/events.js';
+import { UserError } from '../user-error.js';
+import type { TrialOrder } from './executor.js';
+
+/** What a process is told: a trial, or to leave its trial at a checkpoint. */
+export type ProcessOrder = { readonly kind: 'begin'; readonly order: TrialOrder } | { readonly kind: 'leave' };
+
+/** What a process tells of its trial. */
+export type ProcessMessage =
+  | { readonly kind: 'training'; readonly event: TrainingEvent }
+  | { readonly kind: 'done' }
+  | { readonly kind: 'failed'; readonly fault: TrialFault };
+
+/** An error as plain data: it goes between processes. */
+type TrialFault =
+  | { readonly kind: 'input'; readonly message: string; readonly options: readonly string[] }
+  | {
+      readonly kind: 'diverged';
+      readonly message: string;
+      readonly divergence: Divergence;
+      readonly options: readonly string[];
+    }
+  | { readonly kind: 'internal'; readonly message: string };
+
+/** Takes an error apart, to be sent. */
+export function faultOf(error: unknown): TrialFault {
+  if (error instanceof DivergedError) {
+    const { message, divergence, options } = error;
+    return { kind: 'diverged', message, divergence, options };
+  }
+  if (error instanceof UserError) return { kind: 'input', message: error.message, options: error.options };
+  return { kind: 'internal', message: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+}
+
+/** The error that was sent. */
+export function errorOf(fault: TrialFault): Error {
+  switch (fault.kind) {
+    case 'input':
+      return new UserError(fault.message, { options: fault.options });
+    case 'diverged':
+      return new DivergedError(fault.message, fault.divergence, fault.options);
+    case 'internal':
+      return new Error(fault.message);
+  }
+}
