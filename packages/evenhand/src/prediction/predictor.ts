@@ -1,9 +1,9 @@
 import { InferenceSession, Tensor } from 'onnxruntime-node';
+import { at } from '../checked-access.js';
 import type { Column } from '../dataset/column.js';
-import { decodeImage } from '../images/decode-image.js';
 import { inParallel } from '../images/in-parallel.js';
 import type { ImagePreprocessing, Preprocessing, TablePreprocessing } from '../preprocessing/preprocessing.js';
-import { type ReadColumns, type ReadColumnsOptions, readColumns } from '../sources/table-columns.js';
+import type { ReadColumns, ReadColumnsOptions } from '../sources/table-columns.js';
 import { UserError } from '../user-error.js';
 import { classIndices } from './class-indices.js';
 import { type ModelFile, readModelFile } from './read-model-file.js';
@@ -13,7 +13,7 @@ import { type Feeds, tableFeeds } from './table-feeds.js';
 export interface Prediction {
   /** Names of the chosen classes. */
   readonly labels: readonly string[];
-  /** The same as places in the model's class names. */
+  /** The same as indices of the model's class names. */
   readonly classes: Int32Array;
   /** `[instances, classes]` */
   readonly probabilities: Float32Array;
@@ -55,6 +55,7 @@ export class Predictor {
   /** Predicts the rows of a CSV, TSV or Parquet file. Columns are found by their names; others are ignored. */
   async predictFile(path: string, options: ReadColumnsOptions = {}): Promise<FilePrediction> {
     const types = this.#table().columns.map(({ type }) => type);
+    const { readColumns } = await import('../sources/table-columns.js'); // models of images need no reader of tables
     const table = await readColumns(path, types, options);
     return { ...(await this.predictTable(table.columns)), table };
   }
@@ -62,9 +63,10 @@ export class Predictor {
   /** Predicts image files; an image of another size is scaled and cropped as in training. */
   async predictImages(paths: readonly string[]): Promise<Prediction> {
     const { shape } = this.#images();
+    const { decodeImage } = await import('../images/decode-image.js'); // nor those of tables one of images
     return this.#predict(paths.length, IMAGE_CHUNK, async (rows) => {
       const pixels = new Uint8Array(rows.length * sizeOf(shape));
-      const wanted = Array.from(rows, (row) => paths[row] ?? '');
+      const wanted = Array.from(rows, (row) => at(paths, row));
       await inParallel(wanted, async (path, i) => {
         pixels.set(await decodeImage(path, shape), i * sizeOf(shape));
       });

@@ -5,7 +5,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { RunFolder } from '../../src/index.js';
+import { openRun } from '../../src/index.js';
 import { temporaryFolder } from '../runs/examples.js';
 import { writeTable } from '../training/problem.js';
 import { evenhand, MAIN, SMALL, start } from './evenhand.js';
@@ -114,7 +114,7 @@ it.each([
     expect(stderr).toMatch(
       /evenhand: interrupted; saved after \d+ epochs?( and \d+ steps?)?, in a run\. Go on with:\n {2}npx evenhand resume 'a run'\n$/,
     );
-    expect(await (await RunFolder.open(join(cwd, 'a run'))).checkpoint('last')).toMatchObject({ checkpoint: {} });
+    expect(await (await openRun(join(cwd, 'a run'))).checkpoint('last')).toMatchObject({ checkpoint: {} });
   },
 );
 

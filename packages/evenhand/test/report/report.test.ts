@@ -2,9 +2,9 @@ import { cp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseHTML } from 'linkedom';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readImageFolder } from '../../src/index.js';
 import { writeComparison } from '../../src/report/write-comparison.js';
 import { writeReport } from '../../src/report/write-report.js';
+import { readImageFolder } from '../../src/sources/image-folder.js';
 import { runsFolder, trainOnImages, trainOnTable, WEIRD_NAMES, writeImages, writeWeirdTable } from './runs.js';
 
 let folder: string;

@@ -6,7 +6,10 @@ import { onTestFinished, type TestContext } from 'vitest';
 import { parseConfig } from '../../src/config/parse.js';
 import type { Config } from '../../src/config/schema.js';
 import type { Checkpoint } from '../../src/runs/checkpoint.js';
+import type { RunClasses } from '../../src/runs/classes-file.js';
 import { describeEnvironment } from '../../src/runs/environment.js';
+import type { EpochGenerator } from '../../src/runs/generator-file.js';
+import type { EpochMetrics } from '../../src/runs/metrics-file.js';
 import type { RunSetting } from '../../src/runs/run-writer.js';
 
 /** A folder that is removed after the test. */
@@ -34,7 +37,32 @@ export function exampleSetting(
 ): RunSetting {
   const config = parseConfig({ data: { source: 'yeast.csv', target: 'class' }, threads: 2, ...options.config });
   const contentHash = options.hash ?? 'a'.repeat(64);
-  return { config, environment: describeEnvironment(config.threads, { name: 'yeast.csv', contentHash }) };
+  const environment = describeEnvironment(config.threads, { name: 'yeast.csv', contentHash });
+  return { config, environment, classes: EXAMPLE_CLASSES };
+}
+
+/** The classes of that run. */
+export const EXAMPLE_CLASSES: RunClasses = {
+  names: ['CYT', 'ERL'],
+  counts: { training: [365, 3], validation: [5, 1], test: [93, 1] },
+};
+
+/** What an epoch may have measured. */
+export function exampleMetrics(epoch: number): EpochMetrics {
+  const validation = { softAccuracy: 0.5, accuracy: 0.75, softRecall: [0.75, 0.25] };
+  return { epoch, loss: 1 / (epoch + 1), learningRate: 0.001, validation, generatorDiagonal: [1.25, 1.75] };
+}
+
+/** What an epoch may have been trained with. */
+export function exampleGenerator(epoch: number): EpochGenerator {
+  return {
+    epoch,
+    generator: [
+      [1 + epoch, 0 - epoch],
+      [0 - epoch, 1 + epoch],
+    ],
+    classWeights: [1, 1],
+  };
 }
 
 /** A checkpoint whose every number is its version. */

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { loadCheckpoint } from '../../src/runs/checkpoint.js';
-import { Child } from './child-process.js';
-import { temporaryFolder, versionOf } from './examples.js';
+import { Child } from '../runs/child-process.js';
+import { temporaryFolder, versionOf } from '../runs/examples.js';
 
 /** Works until asked to stop, then takes its time to say goodbye. */
 const POLITE = `
-  const { listenForInterruption } = await import(dist + 'runs/interruption.js');
+  const { listenForInterruption } = await import(dist + 'training/interruption.js');
   const interruption = listenForInterruption();
   const work = setInterval(() => {}, 10);
   interruption.signal.addEventListener('abort', () => {
@@ -26,7 +26,7 @@ const POLITE = `
 
 /** The same, but busy with checkpoints for ever. */
 const BUSY = `
-  const { listenForInterruption } = await import(dist + 'runs/interruption.js');
+  const { listenForInterruption } = await import(dist + 'training/interruption.js');
   const { saveCheckpoint } = await import(dist + 'runs/checkpoint.js');
   const { signal } = listenForInterruption();
   signal.addEventListener('abort', () => console.log('asked'));
@@ -89,7 +89,7 @@ describe('faults 9 and 10: a request to stop', () => {
 
   it('nothing listens after stop: the next signal ends the process as usual', async () => {
     const script = `
-      const { listenForInterruption } = await import(dist + 'runs/interruption.js');
+      const { listenForInterruption } = await import(dist + 'training/interruption.js');
       listenForInterruption().stop();
       setInterval(() => {}, 10);
       console.log('working');
@@ -99,7 +99,7 @@ describe('faults 9 and 10: a request to stop', () => {
 
   it('nothing listens unless asked', async () => {
     const script = `
-      await import(dist + 'runs/interruption.js');
+      await import(dist + 'training/interruption.js');
       await import(dist + 'runs/run-writer.js');
       console.log(process.listenerCount('SIGINT') + process.listenerCount('SIGTERM'));
     `;

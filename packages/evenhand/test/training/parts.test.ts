@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { parseConfig } from '../../src/config/parse.js';
+import { csvCell } from '../../src/tables/csv-cell.js';
 import { effectiveBatchSize, evaluationBatchSize } from '../../src/training/batch-size.js';
 import { learningRateOfStep } from '../../src/training/learning-rate.js';
-import { csvCell } from '../../src/training/predictions-csv.js';
 import { validationMetrics } from '../../src/training/validation.js';
 
 describe('the batch size', () => {

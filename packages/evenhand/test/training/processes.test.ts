@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { seededRandom } from '@evenhand/engine';
 import { describe, expect, it } from 'vitest';
-import { RunFolder, resume, train } from '../../src/index.js';
+import { openRun, resume, train } from '../../src/index.js';
 import { Child } from '../runs/child-process.js';
 import { temporaryFolder } from '../runs/examples.js';
 import { resultsOf, tableConfig, writeTable } from './problem.js';
@@ -81,7 +81,7 @@ it(`faults 4 and 5: killed at ${KILLS} random moments, a run comes to the same b
     child.kill('SIGKILL');
     const { signal, output } = await child.ended();
     expect(signal === 'SIGKILL' || output.endsWith('complete\n'), output).toBe(true);
-    const last = await (await RunFolder.open(run)).checkpoint('last');
+    const last = await (await openRun(run)).checkpoint('last');
     if ((last?.checkpoint.progress.step ?? 0) > 0) inTheMiddle++;
   }
   await resume(run);
@@ -103,7 +103,7 @@ describe('a request to stop', () => {
     const ending = await child.ended();
     expect(ending.code, ending.output).toBe(code);
     expect(ending.output.endsWith('interrupted\n')).toBe(true);
-    const saved = await (await RunFolder.open(run)).checkpoint('last');
+    const saved = await (await openRun(run)).checkpoint('last');
     const done = [...ending.output.matchAll(/steps (\d+) (\d+) (\d+)\n/g)].at(-1)?.map(Number) ?? [];
     const [, epoch = 0, step = 0, stepsPerEpoch = 0] = done;
     expect(saved?.checkpoint.progress.globalStep).toBe(epoch * stepsPerEpoch + step);
@@ -122,7 +122,7 @@ describe('a request to stop', () => {
     expect(code).toBe(130);
     expect(output).not.toContain('interrupted');
     const saved = [...output.matchAll(/checkpoint (\d+) (\d+) last\n/g)].at(-1);
-    const { checkpoint } = (await (await RunFolder.open(run)).checkpoint('last')) ?? {};
+    const { checkpoint } = (await (await openRun(run)).checkpoint('last')) ?? {};
     expect([checkpoint?.progress.epoch, checkpoint?.progress.step]).toEqual([Number(saved?.[1]), Number(saved?.[2])]);
   });
 });

@@ -3,16 +3,11 @@ import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
-import {
-  dataFolder,
-  type MethodName,
-  methods,
-  openModel,
-  readMnist,
-  readTableFile,
-  type TrainingEvent,
-  train,
-} from '../../src/index.js';
+import { openModel, type TrainingEvent, train } from '../../src/index.js';
+import { type MethodName, methods } from '../../src/methods/registry.js';
+import { dataFolder } from '../../src/sources/data-folder.js';
+import { readMnist } from '../../src/sources/mnist.js';
+import { readTableFile } from '../../src/sources/table-file.js';
 import { temporaryFolder } from '../runs/examples.js';
 import { CLASS_NAMES, filesOf, predictionsOf, tableConfig, writeTable } from './problem.js';
 

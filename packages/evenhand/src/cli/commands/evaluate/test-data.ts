@@ -1,4 +1,3 @@
-import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseConfig } from '../../../config/parse.js';
 import type { ImageDataset } from '../../../dataset/dataset.js';
@@ -49,9 +48,4 @@ function pixelsOf({ pixels, shape }: ImageDataset, places: Int32Array): Uint8Arr
   const chosen = new Uint8Array(places.length * size);
   for (const [i, place] of places.entries()) chosen.set(pixels.subarray(place * size, (place + 1) * size), i * size);
   return chosen;
-}
-
-/** Whether there is a folder of this name. */
-export function isFolder(path: string): boolean {
-  return existsSync(path) && statSync(path).isDirectory();
 }

@@ -1,15 +1,13 @@
 import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { decodeImage } from '../../../images/decode-image.js';
+import { isFolder } from '../../../files/is-folder.js';
 import { isImageName } from '../../../images/image-format.js';
 import { inParallel } from '../../../images/in-parallel.js';
 import type { Prediction, Predictor } from '../../../prediction/predictor.js';
 import { csvCell } from '../../../tables/csv-cell.js';
 import { asTexts, type RawTexts } from '../../../tables/raw-table.js';
-import { readTable } from '../../../tables/read-table.js';
 import { UserError } from '../../../user-error.js';
-import { isFolder } from '../evaluate/test-data.js';
 
 /** What was predicted, with what it was predicted from: columns of texts. */
 export interface PredictedTable {
@@ -21,6 +19,7 @@ export interface PredictedTable {
 /** Predicts the rows of a table. All its columns come along as they are, missing values as empty cells. */
 export async function predictTableFile(model: Predictor, path: string): Promise<PredictedTable> {
   const prediction = await model.predictFile(path);
+  const { readTable } = await import('../../../tables/read-table.js');
   const raw = await readTable(path, {
     expected: prediction.table.columns.map(({ name }) => name),
     choose: (header) => header.map((_, place) => ({ place, as: 'texts' })),
@@ -31,6 +30,7 @@ export async function predictTableFile(model: Predictor, path: string): Promise<
 /** Predicts an image, or all images below a folder. Those that cannot be decoded are left out, with a note. */
 export async function predictImageFiles(model: Predictor, path: string): Promise<PredictedTable> {
   if (!existsSync(path)) throw new UserError(`there is no file or folder ${path}; images are expected`);
+  const { decodeImage } = await import('../../../images/decode-image.js');
   const files = isFolder(path) ? await imagesBelow(path) : [''];
   const [shape, size] = imageShape(model);
   const decoded = new Map<string, Uint8Array>();

@@ -2,10 +2,18 @@ import { chmod, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { configHash } from '../../src/config/difference.js';
-import { RunFolder } from '../../src/runs/run-folder.js';
+import { openRun } from '../../src/runs/run.js';
 import { RunWriter } from '../../src/runs/run-writer.js';
 import { Child } from './child-process.js';
-import { exampleCheckpoint, exampleSetting, smallDisk, temporaryFolder } from './examples.js';
+import {
+  EXAMPLE_CLASSES,
+  exampleCheckpoint,
+  exampleGenerator,
+  exampleMetrics,
+  exampleSetting,
+  smallDisk,
+  temporaryFolder,
+} from './examples.js';
 
 async function freshPath(): Promise<string> {
   return join(await temporaryFolder(), 'runs', 'first');
@@ -18,8 +26,8 @@ async function interruptedRun(): Promise<string> {
   const path = await freshPath();
   const run = await RunWriter.create(path, exampleSetting());
   for (const epoch of [0, 1, 2]) {
-    await run.appendMetrics({ epoch });
-    await run.appendGenerator([epoch]);
+    await run.appendMetrics(exampleMetrics(epoch));
+    await run.appendGenerator(exampleGenerator(epoch));
     if (epoch === 1) await run.saveCheckpoint('last', state, progress);
   }
   run.release();
@@ -33,13 +41,14 @@ const SETTING = `
   const { describeEnvironment } = await import(dist + 'runs/environment.js');
   const config = parseConfig({ data: { source: 'yeast.csv', target: 'class' }, threads: 2 });
   const environment = describeEnvironment(2, { name: 'yeast.csv', contentHash: 'a'.repeat(64) });
+  const classes = { names: ['a', 'b'], counts: { training: [9, 1], validation: [1, 1], test: [3, 1] } };
 `;
 
 /** Begins the runs it is given and is done with each at once. */
 const CREATING = `${SETTING}
   for (const path of process.argv.slice(1)) {
     try {
-      (await RunWriter.create(path, { config, environment })).release();
+      (await RunWriter.create(path, { config, environment, classes })).release();
       console.log('began ' + path);
     } catch (error) {
       if (error.name !== 'UserError') throw error;
@@ -59,7 +68,7 @@ describe('a new run', () => {
     const path = await freshPath();
     const setting = exampleSetting();
     (await RunWriter.create(path, setting)).release();
-    const { config, environment } = await RunFolder.open(path);
+    const { config, environment } = await openRun(path);
     expect(config).toEqual(setting.config);
     expect(environment).toEqual(setting.environment);
     expect(environment.dataset).toEqual({ name: 'yeast.csv', hash: 'a'.repeat(64) });
@@ -68,12 +77,23 @@ describe('a new run', () => {
     expect(environment.gitCommit ?? 'none').toMatch(/^([0-9a-f]{40}|none)$/);
   });
 
+  it('can be read before its training is over: configuration, classes and the epochs so far', async () => {
+    const path = await interruptedRun();
+    const run = await openRun(path);
+    expect(await run.classes()).toEqual(EXAMPLE_CLASSES);
+    expect((await run.metrics()).map(({ epoch }) => epoch)).toEqual([0, 1, 2]);
+    expect(await run.isComplete()).toBe(false);
+    await expect(run.evaluation()).rejects.toThrow(
+      `${path} is not complete: it has no evaluation.json. Go on with it: npx evenhand resume ${path}`,
+    );
+  });
+
   it('begins in an empty folder, and where one was killed before it began', async () => {
     const path = await temporaryFolder();
     await writeFile(join(path, 'environment.json'), '{"node"');
     await writeFile(join(path, 'config.json.123-0.tmp'), '{');
     (await RunWriter.create(path, exampleSetting())).release();
-    expect((await readdir(path)).sort()).toEqual(['checkpoints', 'config.json', 'environment.json']);
+    expect((await readdir(path)).sort()).toEqual(['checkpoints', 'classes.json', 'config.json', 'environment.json']);
   });
 
   it('is refused where a run is, and leaves it as it was', async () => {
@@ -106,7 +126,7 @@ describe('a new run', () => {
   });
 
   it('fault 11: on a full disk is refused, and nothing is left behind', async (ctx) => {
-    const disk = await smallDisk(ctx, '8k'); // the lock and environment.json fit, config.json does not
+    const disk = await smallDisk(ctx, '12k'); // the lock, environment.json and classes.json fit, config.json does not
     const path = join(disk, 'run');
     await expect(RunWriter.create(path, exampleSetting())).rejects.toThrow(
       `cannot write ${join(path, 'config.json')}: the disk is full`,
@@ -121,7 +141,7 @@ describe('a new run', () => {
     const outputs = await Promise.all(children.map(async (child) => (await child.ended()).output));
     for (const path of paths) {
       expect(outputs.filter((output) => output.includes(`began ${path}\n`))).toHaveLength(1);
-      expect((await RunFolder.open(path)).config.threads).toBe(2);
+      expect((await openRun(path)).config.threads).toBe(2);
     }
   });
 
@@ -141,7 +161,7 @@ describe('fault 12: a folder that cannot be written', () => {
   const user = process.getuid?.() === 0 ? 65_534 : undefined;
   const script = `${SETTING}
     const [verb, path] = process.argv.slice(1);
-    await RunWriter[verb](path, { config, environment }).catch((error) => console.log(error.name + ': ' + error.message));
+    await RunWriter[verb](path, { config, environment, classes }).catch((error) => console.log(error.name + ': ' + error.message));
   `;
   const reason =
     'this user may not; expected a folder with write permission. Change its permissions or choose another one';
@@ -190,12 +210,12 @@ describe('a resumed run', () => {
       ...{ metricsLines: 2, generatorLines: 2 },
       ...{ configHash: configHash(exampleSetting().config), datasetHash: 'a'.repeat(64) },
     });
-    const folder = await RunFolder.open(path);
-    expect(await folder.metrics()).toEqual([{ epoch: 0 }, { epoch: 1 }]);
-    expect(await folder.generators()).toEqual([[0], [1]]);
+    const folder = await openRun(path);
+    expect(await folder.metrics()).toEqual([exampleMetrics(0), exampleMetrics(1)]);
+    expect(await folder.generators()).toEqual([exampleGenerator(0), exampleGenerator(1)]);
     expect(await readdir(path)).not.toContain('report.html.77-3.tmp');
 
-    await run.appendMetrics({ epoch: 2 });
+    await run.appendMetrics(exampleMetrics(2));
     await run.saveCheckpoint('last', state, progress);
     expect((await folder.checkpoint('last'))?.checkpoint.progress.metricsLines).toBe(3);
     run.release();
@@ -204,12 +224,12 @@ describe('a resumed run', () => {
   it('begins anew if it ended before its first checkpoint', async () => {
     const path = await freshPath();
     const first = await RunWriter.create(path, exampleSetting());
-    await first.appendMetrics({ epoch: 0 });
+    await first.appendMetrics(exampleMetrics(0));
     first.release();
     const { run, checkpoint } = await RunWriter.resume(path, exampleSetting());
     run.release();
     expect(checkpoint).toBeUndefined();
-    expect(await (await RunFolder.open(path)).metrics()).toEqual([]);
+    expect(await (await openRun(path)).metrics()).toEqual([]);
   });
 
   it('fault 3: keeps the previous checkpoint when the last one is damaged, through the next save', async () => {
@@ -230,7 +250,7 @@ describe('a resumed run', () => {
       'previous.safetensors',
     ]);
     await writeFile(join(path, 'checkpoints', 'last.safetensors'), 'damaged again');
-    expect((await (await RunFolder.open(path)).checkpoint('last'))?.checkpoint.progress.globalStep).toBe(1);
+    expect((await (await openRun(path)).checkpoint('last'))?.checkpoint.progress.globalStep).toBe(1);
   });
 
   it('is refused where there is none, with the nearest name', async () => {
@@ -278,22 +298,35 @@ describe('fault 8: resume with something else', () => {
     expect(checkpoint?.progress.globalStep).toBe(1);
     await run.saveCheckpoint('last', state, progress);
     run.release();
-    expect((await RunFolder.open(path)).config.epochs).toBe(99);
+    expect((await openRun(path)).config.epochs).toBe(99);
     (await RunWriter.resume(path, epochs)).run.release();
   });
 });
 
 it('fault 16: a reader skips a torn last line of the metrics', async () => {
   const path = await interruptedRun();
-  await writeFile(join(path, 'metrics.jsonl'), '{"epoch":0}\n{"epo');
-  expect(await (await RunFolder.open(path)).metrics()).toEqual([{ epoch: 0 }]);
+  await writeFile(join(path, 'metrics.jsonl'), `${JSON.stringify(exampleMetrics(0))}\n{"epo`);
+  expect(await (await openRun(path)).metrics()).toEqual([exampleMetrics(0)]);
 });
 
 it('fault 34: a run whose config.json has __proto__ is refused', async () => {
   const path = await interruptedRun();
   await writeFile(join(path, 'config.json'), '{"data":{"source":"a","__proto__":{"polluted":1}}}');
-  await expect(RunFolder.open(path)).rejects.toThrow(
+  await expect(openRun(path)).rejects.toThrow(
     `${join(path, 'config.json')} is not valid JSON (the key "__proto__" is not allowed)`,
+  );
+});
+
+it('files that are damaged are named with the line, and with what to do', async () => {
+  const path = await interruptedRun();
+  const run = await openRun(path);
+  await writeFile(join(path, 'classes.json'), '{"names": ["a"]}');
+  await expect(run.classes()).rejects.toThrow(
+    `${join(path, 'classes.json')} is not what this version of evenhand writes: counts is missing`,
+  );
+  await writeFile(join(path, 'metrics.jsonl'), `${JSON.stringify(exampleMetrics(0))}\n{"epoch":1}\n`);
+  await expect(run.metrics()).rejects.toThrow(
+    `${join(path, 'metrics.jsonl')}: line 2 is not what training writes; the file is damaged. Train again`,
   );
 });
 
@@ -301,7 +334,9 @@ it('an environment.json that is damaged is named', async () => {
   const path = await interruptedRun();
   const file = join(path, 'environment.json');
   await writeFile(file, '{"node"');
-  await expect(RunFolder.open(path)).rejects.toThrow(`${file} is not JSON; the file is damaged`);
+  await expect(openRun(path)).rejects.toThrow(`${file} is not JSON; the file is damaged`);
   await writeFile(file, JSON.stringify({ ...exampleSetting().environment, node: 20 }));
-  await expect(RunFolder.open(path)).rejects.toThrow(`${file}: node is 20; expected text`);
+  await expect(openRun(path)).rejects.toThrow(
+    `${file} is not what this version of evenhand writes: node is 20; expected text`,
+  );
 });
