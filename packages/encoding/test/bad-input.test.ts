@@ -325,7 +325,7 @@ const cases: [string, () => unknown, typeof RangeError | typeof TypeError, strin
   ],
 ];
 
-describe('bad input', () => {
+describe('fault 36: bad input', () => {
   it.each(cases)('%s', (_, call, kind, message) => {
     expect(call).toThrow(kind);
     expect(call).toThrow(message);
