@@ -169,7 +169,7 @@ export const PROMISES: Readonly<Record<number, Promised>> = {
   27: {
     about: 'images',
     fault: 'An image claims to have a billion pixels',
-    promise: 'It is rejected by its header, before any memory is taken.',
+    promise: 'It is rejected by what its header says, before it is decoded.',
   },
   28: {
     about: 'images',
@@ -190,7 +190,7 @@ export const PROMISES: Readonly<Record<number, Promised>> = {
   31: {
     about: 'models',
     fault: 'An ONNX model keeps its data in other files',
-    promise: 'It is refused: a model could otherwise read any file on your disk.',
+    promise: 'It is refused, because the paths in such a model could point to any file on your disk.',
   },
   32: {
     about: 'pages',
@@ -218,6 +218,6 @@ export const PROMISES: Readonly<Record<number, Promised>> = {
   36: {
     about: 'encoder',
     fault: 'Labels, probabilities or matrices have the wrong length, are negative or NaN, or do not sum to 1',
-    promise: 'A `RangeError` names the argument, the index and the value.',
+    promise: 'The error, in the encoder a `RangeError`, names the argument, the index and the value.',
   },
 };
