@@ -325,7 +325,7 @@ const cases: [string, () => unknown, typeof RangeError | typeof TypeError, strin
   ],
 ];
 
-describe('bad input', () => {
+describe('fault 36: bad input is refused by argument, index and value', () => {
   it.each(cases)('%s', (_, call, kind, message) => {
     expect(call).toThrow(kind);
     expect(call).toThrow(message);

@@ -100,7 +100,7 @@ describe('EnhancementEncoder', () => {
     expect(encoder.toJSON()).toEqual(before);
   });
 
-  it('changes nothing when an observation is bad', () => {
+  it('fault 36: changes nothing when an observation is bad', () => {
     const encoder = new EnhancementEncoder({ classes: 2 });
     encoder.observe([0], [0.5, 0.5]);
     const before = encoder.toJSON();
@@ -109,7 +109,7 @@ describe('EnhancementEncoder', () => {
     expect(encoder.toJSON()).toEqual(before);
   });
 
-  it('goes on from JSON exactly as it would have, wherever it was saved', () => {
+  it('fault 4: goes on from JSON exactly as it would have, wherever it was saved', () => {
     fc.assert(
       fc.property(
         outputs(30),
@@ -153,7 +153,7 @@ describe('EnhancementEncoder', () => {
     expect(encoder.toJSON()).toEqual(new EnhancementEncoder({ classes: 2 }).toJSON());
   });
 
-  it('works with classes named like properties of objects', () => {
+  it('fault 34: works with classes named like properties of objects', () => {
     const encoder = new EnhancementEncoder({ classes: ['__proto__', 'toString', 'constructor'] });
     expect(EnhancementEncoder.fromJSON(JSON.parse(JSON.stringify(encoder))).classNames).toEqual(encoder.classNames);
   });

@@ -70,7 +70,7 @@ describe('label encoding', () => {
     expect(Array.from(encodeLabels(labels, identityMatrix(3)))).toEqual([0, 1, 0, 1, 0, 0, 0, 0, 1]);
   });
 
-  it.each([3, 20_000])('leaves `into` untouched when label %i is bad', (bad) => {
+  it.each([3, 20_000])('fault 36: leaves `into` untouched when label %i is bad', (bad) => {
     const labels = new Int32Array(30_000);
     labels[bad] = 10;
     const buffer = labelBuffer(labels.length, 10).fill(7);

@@ -10,7 +10,7 @@ describe('classification report', () => {
     minorityClasses: 2,
   });
 
-  it('is null with the reason where a class is absent', () => {
+  it('fault 23: is null with the reason where a class is absent', () => {
     const bird = report.perClass[2];
     for (const key of [
       'recall',

@@ -92,7 +92,7 @@ describe('soft-confusion matrix', () => {
     expect(Array.from(softConfusionMatrix(labels, probabilities, 3))).toEqual([instances, 0, 0, 0, 0, 0, 0, 0, 0]);
   });
 
-  it.each([50, 30_000])('leaves `into` as it was when row %i is bad', (badRow) => {
+  it.each([50, 30_000])('fault 36: leaves `into` as it was when row %i is bad', (badRow) => {
     const classes = 10;
     const random = uniform(1);
     const labels = Uint8Array.from({ length: 40_000 }, () => Math.floor(random() * classes));

@@ -119,7 +119,7 @@ describe('a model', () => {
     );
   });
 
-  it('whose outputs turn out not to be probabilities is refused at the first epoch', async () => {
+  it('fault 36: whose outputs turn out not to be probabilities is refused at the first epoch', async () => {
     const model = ending(tf.layers.dense({ units: 3 }), tf.layers.reLU());
     const { callback } = enhance(model, {
       validation: { ...validation(), inputs: tf.ones([3, 4]) },

@@ -116,7 +116,7 @@ describe('the callback', () => {
     );
   });
 
-  it('says what happened when the model has diverged', async () => {
+  it('fault 14: says what happened when the model has diverged', async () => {
     const { model, enhancement } = ready();
     model.setWeights(model.getWeights().map((weight) => tf.mul(weight, Number.NaN)));
     await expect(enhancement.callback.onEpochBegin(0)).rejects.toThrow(

@@ -136,7 +136,7 @@ describe('labels given to a loss', () => {
     expect(loss(labels, predictions).dataSync()).toEqual(loss(labels.toFloat(), predictions).dataSync());
   });
 
-  it.each([[[4]], [[4, 1]], [[4, 3]], [[4, 2, 4]]])('of shape %j are refused, with the way out', (shape) => {
+  it.each([[[4]], [[4, 1]], [[4, 3]], [[4, 2, 4]]])('fault 36: of shape %j are refused, with the way out', (shape) => {
     expect(() => enhancement(false).crossEntropy(tf.zeros(shape), tf.zeros([4, CLASSES]))).toThrow(
       `labels have shape [${shape.join(', ')}]; expected one-hot rows [batch, 4]: tf.oneHot(tf.cast(labels, 'int32').flatten(), 4)`,
     );
@@ -150,7 +150,7 @@ describe('focal', () => {
     );
   });
 
-  it('refuses an α of another length, or that is no number', () => {
+  it('fault 36: refuses an α of another length, or that is no number', () => {
     expect(() => enhancement(false).focal({ gamma: 2, alpha: [1, 1] })).toThrow('alpha has length 2; expected 4');
     expect(() => enhancement(false).focal({ gamma: 2, alpha: [1, 1, Number.NaN, 1] })).toThrow(
       'alpha[2] is NaN; expected a finite number',

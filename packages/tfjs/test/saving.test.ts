@@ -68,7 +68,7 @@ describe('a saved model', () => {
     );
   });
 
-  it('with its optimizer goes on exactly as if it had not been interrupted', async () => {
+  it('fault 4: with its optimizer goes on exactly as if it had not been interrupted', async () => {
     const { model, enhancement } = await trainedModel();
     const mute = vi.spyOn(console, 'warn').mockImplementation(() => undefined); // tf.js misses the loss function
     const loaded = await throughFile(model, { includeOptimizer: true });
@@ -122,7 +122,7 @@ describe('resuming', () => {
     ],
     ['another part', { part: 're-weighting' }, 'part is "re-weighting", but the model was trained with "full"'],
     ['other names', { classNames: names }, 'classNames is ["building",'],
-  ])('refuses %s', async (_, contradiction, message) => {
+  ])('fault 8: refuses %s', async (_, contradiction, message) => {
     const { model } = await trainedModel();
     expect(() => enhanced(model, contradiction)).toThrow(message);
     expect(() => enhanced(model, contradiction)).toThrow('pass resume: false to start again from one-hot labels');
@@ -144,7 +144,7 @@ describe('resuming', () => {
     expect(resumed.encoder.generatorMatrix).toEqual(enhancement.encoder.generatorMatrix);
   });
 
-  it('refuses the state of a model with other classes', async () => {
+  it('fault 8: refuses the state of a model with other classes', async () => {
     const { model } = await trainedModel();
     const other = classifier({ features: 9, classes: 3 });
     other.setUserDefinedMetadata(model.getUserDefinedMetadata());

@@ -33,7 +33,7 @@ async function train(seed: number): Promise<string> {
   return stdout.trim();
 }
 
-it('two processes with the same seed train the same weights, bit for bit; another seed trains others', async () => {
+it('faults 6 and 7: two processes with the same seed train the same weights, bit for bit; another seed trains others', async () => {
   const [first, second, other] = [await train(3), await train(3), await train(4)];
   expect(first).toMatch(SHA_256);
   expect(second).toBe(first);

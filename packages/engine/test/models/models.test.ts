@@ -74,7 +74,7 @@ describe.each(names)('%s', (name) => {
     );
   });
 
-  it('starts with values that the seed decides', () => {
+  it('faults 6 and 7: starts with values that the seed decides', () => {
     const { network } = built(model, 'training');
     const small = network.parameters.filter(({ name: parameter }) => parameter.endsWith('classifier/weight'));
     expect(small).toHaveLength(1);

@@ -8,7 +8,7 @@ const scalar = (type: ElementType) => ({ feeds: [{ name: 'x', shape: [], type }]
 describe('checkFeeds', () => {
   const program = { feeds: [{ name: 'labels', shape: [3], type: 'int32' as const }], classes: 4 };
 
-  it.each([-1, 4, 1000])('refuses the label %d: ONNX would count a negative one from the end', (label) => {
+  it.each([-1, 4, 1000])('fault 36: refuses the label %d: ONNX would count a negative one from the end', (label) => {
     expect(() => checkFeeds(program, { labels: Int32Array.of(0, 3, label) })).toThrow(
       new FeedError(`labels[2] is ${label}; expected a class from 0 to 3`),
     );
@@ -40,7 +40,7 @@ describe('checkFeeds', () => {
     );
   });
 
-  it('does not take what every object inherits for a feed', () => {
+  it('fault 34: does not take what every object inherits for a feed', () => {
     const inherited = { feeds: [{ name: 'toString', shape: [], type: 'float32' as const }], classes: 2 };
     expect(() => checkFeeds(inherited, {})).toThrow('the feed "toString" is missing');
   });

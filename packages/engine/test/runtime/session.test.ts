@@ -41,7 +41,7 @@ describe('step', () => {
   });
 
   it.each([Number.NaN, Number.POSITIVE_INFINITY])(
-    'names the step whose loss is not finite because of %d and keeps the state',
+    'fault 14: names the step whose loss is not finite because of %d and keeps the state',
     async (value) => {
       await session.step(linearFeeds(0));
       const before = await weights();
@@ -117,7 +117,7 @@ describe('predict', () => {
 });
 
 describe('state', () => {
-  it('continues bit for bit from a state that was saved', async () => {
+  it('fault 4: continues bit for bit from a state that was saved', async () => {
     for (let step = 0; step < 3; step++) await session.step(linearFeeds(step));
     const other = await ProgramSession.create(onnxRuntime, program, { threads: 1 });
     await other.load(await session.state());

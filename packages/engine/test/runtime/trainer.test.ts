@@ -78,7 +78,7 @@ describe('a trainer', () => {
     for (let step = 0; step < 20; step++) expect(await patient.step(linearFeeds(step))).toBe(losses[step]);
   });
 
-  it('loads a state that another one saved', async () => {
+  it('fault 4: loads a state that another one saved', async () => {
     const [first, second] = [await start(), await start()];
     for (let step = 0; step < 3; step++) await first.step(linearFeeds(step));
     const saved = await first.state();

@@ -63,7 +63,7 @@ describe('readModel', () => {
         m.graph?.initializer.push(tensor);
       },
     ],
-  ])('refuses external data %s', (_, change) => {
+  ])('fault 31: refuses external data %s', (_, change) => {
     expect(() => readModel(changed(change), 'model.onnx')).toThrow(
       new ModelError(
         'model.onnx cannot be used: the tensor "secret" is stored in another file (external data); expected everything in ' +
@@ -139,7 +139,7 @@ describe('metadata', () => {
     expect(() => readMetadata(readModel(model({ 'evenhand.class_names': value })))).toThrow(message);
   });
 
-  it('refuses preprocessing that could change the prototype of objects', () => {
+  it('fault 34: refuses preprocessing that could change the prototype of objects', () => {
     const text = '{"steps":[{"__proto__":{"polluted":true}}]}';
     expect(() => readMetadata(readModel(model({ 'evenhand.preprocessing': text })))).toThrow(
       'the key "__proto__" is not allowed',

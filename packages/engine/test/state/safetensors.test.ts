@@ -99,7 +99,7 @@ describe('writing and reading', () => {
   });
 });
 
-describe('damage', () => {
+describe('fault 3: damage', () => {
   const tensors = new Map<string, StoredTensor>([
     ['layer/weight', { shape: [3, 4], data: Float32Array.from({ length: 12 }, (_, i) => i / 3) }],
     ['step', { shape: [], data: BigInt64Array.of(1234n) }],

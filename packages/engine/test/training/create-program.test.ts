@@ -74,7 +74,7 @@ describe('a program', () => {
     expect(structuredClone(made)).toEqual(made);
   });
 
-  it('is decided by its options: the same seed the same bytes, another seed other weights', () => {
+  it('faults 6 and 7: is decided by its options: the same seed the same bytes, another seed other weights', () => {
     expect(program()).toEqual(program());
     const [one, other] = [program(), program({ seed: 8 })];
     expect(one.state[0]?.initial).not.toEqual(other.state[0]?.initial);

@@ -35,7 +35,7 @@ describe.concurrent('check', () => {
     expect(stdout).toContain('the model mlp, the method ldam and the loss cross-entropy, for 60 epochs');
   });
 
-  it('exits with 2 and shows the rest if training would refuse the data', async () => {
+  it('fault 18: exits with 2 and shows the rest if training would refuse the data', async () => {
     const rows = Array.from({ length: 40 }, (_, i) => `${i * i},${i % 2 === 0 ? 'a' : 'b'}\n`);
     await writeFile(join(cwd, 'gaps.csv'), `x,class\n${rows.join('')}5,\n`);
     const { code, stdout } = await evenhand(['check', 'gaps.csv', '--target', 'class'], { cwd });
@@ -123,7 +123,7 @@ describe.concurrent('several runs at once', () => {
     }
   });
 
-  it('are trained to the end where another one diverges, which is named', async () => {
+  it('fault 14: are trained to the end where another one diverges, which is named', async () => {
     const diverging = ['--method', 'enhancement,one-hot', '--set', 'method.enhancementRate=1e30', '--run', 'diverging'];
     const { code, stdout, stderr } = await evenhand([...train, ...diverging], { cwd });
     expect([code, stdout]).toEqual([2, '']);
@@ -171,7 +171,7 @@ describe.concurrent('resume', () => {
     expect(stderr).toContain('note: All epochs are trained already; the run is evaluated again.');
   });
 
-  it('goes on to more epochs if that is said explicitly', async () => {
+  it('fault 8: goes on to more epochs if that is said explicitly', async () => {
     expect(
       (await evenhand(['train', 'table.csv', '--target', 'class', '--run', 'longer', ...SMALL], { cwd })).code,
     ).toBe(0);

@@ -121,7 +121,7 @@ it.each([
 it.each([
   { title: 'one after the other', threads: [] },
   { title: 'at once', threads: ['--threads', '1'] },
-])('interrupted in the second of several runs, $title, all of them go on', async ({ threads }) => {
+])('fault 9: interrupted in the second of several runs, $title, all of them go on', async ({ threads }) => {
   const cwd = await temporaryFolder();
   await writeTable(cwd, [800, 200, 60]);
   const options = [

@@ -71,7 +71,7 @@ describe('evaluate', () => {
     expect(evaluateSimulation([20, 20, 20]).estimates.binary).toBeNull();
   });
 
-  it('gives the same for the same seed, and other intervals for another', () => {
+  it('faults 6 and 7: gives the same for the same seed, and other intervals for another', () => {
     const first = evaluateSimulation([200, 60], 4);
     expect(evaluateSimulation([200, 60], 4)).toEqual(first);
     const second = evaluateSimulation([200, 60], 5);

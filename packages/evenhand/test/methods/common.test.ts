@@ -122,7 +122,7 @@ describe.each(names)('%s', (method) => {
     expect(second.currentLabels(1)).toEqual(labels);
   });
 
-  it('refuses the state of a method of another kind', () => {
+  it('fault 8: refuses the state of a method of another kind', () => {
     const other = prepare({ method: remembers ? 'one-hot' : 'enhancement', epochs: 2 });
     const state: unknown = JSON.parse(JSON.stringify(other));
     const restore = () => prepare({ method, epochs: 2 }).restore(state);

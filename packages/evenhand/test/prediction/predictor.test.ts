@@ -135,7 +135,7 @@ describe('predictFile', () => {
     '2019-02-28;low;Rome;500;yes',
   ].join('\n');
 
-  it('predicts the rows of a file as those of the same table, whatever the order of its columns', async () => {
+  it('fault 25: predicts the rows of a file as those of the same table, whatever the order of its columns', async () => {
     const predictor = await openModel(model);
     const path = await file('customers.csv', csv);
     const { table: read, ...prediction } = await predictor.predictFile(path, { target: 'churn' });
@@ -261,7 +261,7 @@ describe('openModel', () => {
 });
 
 describe('classIndices', () => {
-  it('are places in the list of the model', () => {
+  it('fault 24: are places in the list of the model', () => {
     expect(classIndices(['high', 'low', 'toString'], classNames)).toEqual(Int32Array.of(2, 0, 1));
   });
 

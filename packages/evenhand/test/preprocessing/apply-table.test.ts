@@ -61,7 +61,7 @@ describe('the input of the network', () => {
     expect([...rows.subarray(15)]).toEqual([0, 1, 0, 1, 0, 1]);
   });
 
-  it('finds columns by name, and codes of categories by their texts', () => {
+  it('fault 25: finds columns by name, and codes of categories by their texts', () => {
     const columns = [numeric('a', 1, 2), categorical('c', 'x', 'x')];
     const preprocessing = fitTablePreprocessing(table(...columns), allRows(2));
     const others = [categorical('c', 'new', 'x', null), numeric('extra', 9, 9, 9), numeric('a', 2, missing, 1)];

@@ -43,7 +43,7 @@ describe('numbers', () => {
     });
   });
 
-  it('that are all missing become zeros with a flag', () => {
+  it('fault 17: that are all missing become zeros with a flag', () => {
     expect(rulesOf(numeric('x', missing, missing))).toEqual([
       { kind: 'number', mean: 0, std: 1, fill: 0, flagged: true },
     ]);

@@ -214,7 +214,7 @@ describe('the embedding', () => {
     }
   });
 
-  it('is the same for the same seed, and another for another', () => {
+  it('faults 6 and 7: is the same for the same seed, and another for another', () => {
     expect(tsne(data, points, 3)).toEqual(tsne(data, points, 3));
     expect(tsne(data, points, 4)).not.toEqual(tsne(data, points, 3));
   });

@@ -88,7 +88,7 @@ describe('a new run', () => {
     );
   });
 
-  it('begins in an empty folder, and where one was killed before it began', async () => {
+  it('fault 2: begins in an empty folder, and where one was killed before it began', async () => {
     const path = await temporaryFolder();
     await writeFile(join(path, 'environment.json'), '{"node"');
     await writeFile(join(path, 'config.json.123-0.tmp'), '{');
@@ -96,7 +96,7 @@ describe('a new run', () => {
     expect((await readdir(path)).sort()).toEqual(['checkpoints', 'classes.json', 'config.json', 'environment.json']);
   });
 
-  it('is refused where a run is, and leaves it as it was', async () => {
+  it('fault 12: is refused where a run is, and leaves it as it was', async () => {
     const path = await interruptedRun();
     const before = await contentOf(path);
     await expect(RunWriter.create(path, exampleSetting())).rejects.toThrow(
@@ -105,7 +105,7 @@ describe('a new run', () => {
     expect(await contentOf(path)).toEqual(before);
   });
 
-  it('is refused where something else is, and leaves it as it was', async () => {
+  it('fault 12: is refused where something else is, and leaves it as it was', async () => {
     const path = await temporaryFolder();
     await writeFile(join(path, 'thesis.tex'), '');
     await expect(RunWriter.create(path, exampleSetting())).rejects.toThrow(
@@ -114,7 +114,7 @@ describe('a new run', () => {
     expect(await readdir(path)).toEqual(['thesis.tex']);
   });
 
-  it('is refused where a file is in the way', async () => {
+  it('fault 12: is refused where a file is in the way', async () => {
     const folder = await temporaryFolder();
     const file = join(folder, 'file');
     await writeFile(file, '');
@@ -199,7 +199,7 @@ describe('fault 12: a folder that cannot be written', () => {
 });
 
 describe('a resumed run', () => {
-  it('goes on from its last checkpoint; what was written after it is gone', async () => {
+  it('fault 2: goes on from its last checkpoint; what was written after it is gone', async () => {
     const path = await interruptedRun();
     await writeFile(join(path, 'report.html.77-3.tmp'), 'half');
     const { run, checkpoint, notes } = await RunWriter.resume(path, exampleSetting());

@@ -55,7 +55,7 @@ describe('readImageFolder', () => {
     expect((await readImageFolder(folder)).contentHash).not.toBe(first.contentHash);
   });
 
-  it('orders classes that are numbers by their value, and takes any name', async () => {
+  it('fault 34: orders classes that are numbers by their value, and takes any name', async () => {
     for (const name of ['10', '9']) put(`${name}/a.png`, await plainImage([1, 2, 3]));
     expect((await readImageFolder(folder)).classNames).toEqual(['9', '10']);
     for (const name of ['__proto__', 'toString']) put(`${name}/a.png`, await plainImage([1, 2, 3]));

@@ -32,7 +32,7 @@ describe('classes with too few instances', () => {
     expect(() => treatRareClasses(tested, 'keep')).toThrow('too few instances to split: "c" (1)');
   });
 
-  it('are kept for training, and said to be untested', () => {
+  it('fault 22: are kept for training, and said to be untested', () => {
     const kept = treatRareClasses(dataset, 'keep');
     expect(kept.classNames).toEqual(['a', 'b', 'c', 'd']);
     expect(kept.notes).toEqual([

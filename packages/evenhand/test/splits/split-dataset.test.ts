@@ -87,7 +87,7 @@ describe('a split without duplicates and groups', () => {
     ]);
   });
 
-  it('is the same for the same seed', () => {
+  it('fault 6: is the same for the same seed', () => {
     fc.assert(
       fc.property(shuffledTables, seeds, (dataset, seed) => {
         expect(splitDataset(dataset, { seed })).toEqual(splitDataset(dataset, { seed }));
@@ -108,7 +108,7 @@ describe('a split without duplicates and groups', () => {
     expect(all(other)).toEqual(all(first));
   });
 
-  it('is another for another seed: every instance is sometimes tested', () => {
+  it('fault 7: is another for another seed: every instance is sometimes tested', () => {
     const dataset = table(labelsOf([10, 20]));
     const tested = new Int32Array(30);
     const draws = 2000;
@@ -128,7 +128,7 @@ describe('a split without duplicates and groups', () => {
     expect(partsOfClass0(other)).toEqual(partsOfClass0(one));
   });
 
-  it('works with classes named like members of every object', () => {
+  it('fault 34: works with classes named like members of every object', () => {
     const dataset = table(labelsOf([10, 10, 10]), { classNames: ['__proto__', 'constructor', 'toString'] });
     expect(counts(dataset, splitDataset(dataset, { seed: 1 }).test)).toEqual([2, 2, 2]);
   });

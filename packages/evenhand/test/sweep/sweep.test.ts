@@ -41,7 +41,7 @@ async function outcomeOf(sweep: string): Promise<string[]> {
   return Promise.all(['sweep.json', 'trials.jsonl', 'best.json'].map((name) => readFile(join(sweep, name), 'utf8')));
 }
 
-it('killed at random moments, and with another number of processes, it comes to the same bytes', async () => {
+it('faults 4 and 5: killed at random moments, and with another number of processes, it comes to the same bytes', async () => {
   const folder = await temporaryFolder();
   const definition = await smallSweep(folder);
   const [whole, killed] = [join(folder, 'whole'), join(folder, 'killed')];
@@ -74,7 +74,7 @@ async function progress(sweep: string, epochs: number): Promise<void> {
   while ((await saved()) < before + epochs) await sleep(5);
 }
 
-it('a draw has its own validation set and seed, and diverged trials come last', async () => {
+it('fault 14: a draw has its own validation set and seed, and diverged trials come last', async () => {
   const folder = await temporaryFolder();
   const config = tableConfig(await writeTable(folder), {
     epochs: 1,
@@ -96,7 +96,7 @@ it('a draw has its own validation set and seed, and diverged trials come last', 
   expect(used).toMatchObject({ seed: 6, threads: 1, data: { validationDraw: 1 } });
 });
 
-it('repeats nothing that is finished, trains what is missing, and refuses what is not the same sweep', async () => {
+it('fault 8: repeats nothing that is finished, trains what is missing, and refuses what is not the same sweep', async () => {
   const folder = await temporaryFolder();
   const definition = { ...(await smallSweep(folder)), trials: 2, draws: 1, pruning: false };
   const path = join(folder, 'sweep');

@@ -55,7 +55,7 @@ function encoded(content: string, encoding: string): Buffer {
 }
 
 describe('cells of a CSV file', () => {
-  it('are what was written, with any quoting, delimiter, line end, encoding and chunk size', async () => {
+  it('fault 19: are what was written, with any quoting, delimiter, line end, encoding and chunk size', async () => {
     await fc.assert(
       fc.asyncProperty(table, format, async ({ header, rows }, { delimiter, newline, quotes, ...how }) => {
         const cell = (content: string | null): string => {
@@ -72,7 +72,7 @@ describe('cells of a CSV file', () => {
     );
   });
 
-  it.each([',', ';', '\t', '|'])('are found with the delimiter %j undeclared', async (delimiter) => {
+  it.each([',', ';', '\t', '|'])('fault 19: are found with the delimiter %j undeclared', async (delimiter) => {
     const rows = [
       ['a', 'b', 'c'],
       ['x; y', 'x, y', '1,5'],
@@ -82,7 +82,7 @@ describe('cells of a CSV file', () => {
     expect(await cellsOf(path, {})).toEqual(rows);
   });
 
-  it('are found with `;` between them and commas in them', async () => {
+  it('fault 19: are found with `;` between them and commas in them', async () => {
     const path = await write('weight, kg;size, cm;class\n1,5;20,5;a\n2,5;30,5;b\n');
     const request = { ...allTexts, expected: ['class'] };
     expect((await readTable(path, request)).columns.map(({ name }) => name)).toEqual([
@@ -101,7 +101,7 @@ describe('cells of a CSV file', () => {
     ]);
   });
 
-  it('are Windows-1252 where they are not UTF-8', async () => {
+  it('fault 19: are Windows-1252 where they are not UTF-8', async () => {
     const path = await write(Buffer.from('na\xefve,\x80 price\ncaf\xe9,1\n', 'latin1'));
     expect(await cellsOf(path, {})).toEqual([
       ['naïve', '€ price'],
@@ -112,7 +112,7 @@ describe('cells of a CSV file', () => {
     ]);
   });
 
-  it.each(['utf16le', 'utf16be'])('are read from UTF-16 (%s) without a byte order mark', async (encoding) => {
+  it.each(['utf16le', 'utf16be'])('fault 19: are read from UTF-16 (%s) without a byte order mark', async (encoding) => {
     const bytes = Buffer.from('größe,class\n1.5,a\n', 'utf16le');
     const path = await write(encoding === 'utf16be' ? bytes.swap16() : bytes);
     expect(await cellsOf(path, {})).toEqual([
@@ -157,13 +157,13 @@ describe('a CSV file that cannot be read', () => {
     expect(await failure(`a,b\n1,2\n${'1\n'.repeat(25)}`)).toContain('line 12 (1) and 15 more.');
   });
 
-  it('names the line in which an unclosed quote opens', async () => {
+  it('fault 19: names the line in which an unclosed quote opens', async () => {
     expect(await failure('a,b\n1,"x\ny"\n2,"x\n3,4\n')).toBe(
       'UserError: table.csv, line 4: a quote opens here and is never closed. Close it, or double it if it is part of a text: "".',
     );
   });
 
-  it('names the line of a quote that is not closed within a sensible length', async () => {
+  it('fault 19: names the line of a quote that is not closed within a sensible length', async () => {
     expect(await failure(`a,b\n1,2\n3,"${'4,5\n'.repeat(5_000_000)}`)).toContain(
       'table.csv, line 3: a quote opens here',
     );
@@ -175,7 +175,7 @@ describe('a CSV file that cannot be read', () => {
     );
   });
 
-  it('names the line of text behind a closing quote', async () => {
+  it('fault 19: names the line of text behind a closing quote', async () => {
     expect(await failure('a,b\n1,2\n"x" y,3\n')).toContain(
       'table.csv, line 3: text follows the closing quote of a cell',
     );
@@ -195,7 +195,7 @@ describe('a CSV file that cannot be read', () => {
     );
   });
 
-  it('is cut UTF-16', async () => {
+  it('fault 19: is cut UTF-16', async () => {
     const bytes = Buffer.from('\uFEFFa,b\n1,\uD83D\n2,3\n', 'utf16le');
     expect(await failure(bytes)).toBe('UserError: table.csv starts like UTF-16LE text, but is not: save it as UTF-8.');
   });

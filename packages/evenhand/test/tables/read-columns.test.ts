@@ -41,7 +41,7 @@ describe('readColumns', () => {
     expect(targets).toEqual(['a', null, '1']);
   });
 
-  it('refuses a target that is absent', async () => {
+  it('fault 20: refuses a target that is absent', async () => {
     await expect(read('day,sold,size,colour\n,,,\n', { target: 'class' })).rejects.toThrow('has no column "class"');
   });
 

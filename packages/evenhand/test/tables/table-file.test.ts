@@ -158,7 +158,7 @@ describe('a column', () => {
   });
 
   it.each(['', 'NA', 'n/a', '#N/A', 'nan', 'NULL', 'None', 'nil', 'NaT', '<NA>', '\\N', '?', '-', '--', '.', '  '])(
-    'has a missing value where a cell is %j',
+    'fault 17: has a missing value where a cell is %j',
     async (text) => {
       expect((await columnOf(['u', text, 'v', 'u', 'v'])).column).toMatchObject({
         codes: Int32Array.of(0, -1, 1, 0, 1),

@@ -48,8 +48,8 @@ async function signalled(script: string, argument: string, ...signals: readonly 
   return child.ended();
 }
 
-describe('faults 9 and 10: a request to stop', () => {
-  it('SIGINT lets the program finish and exit with 130', async () => {
+describe('a request to stop', () => {
+  it('fault 9: SIGINT lets the program finish and exit with 130', async () => {
     expect(await signalled(POLITE, '20', 'SIGINT')).toEqual({
       code: 130,
       signal: null,
@@ -57,7 +57,7 @@ describe('faults 9 and 10: a request to stop', () => {
     });
   });
 
-  it('SIGTERM lets the program finish and exit with 143', async () => {
+  it('fault 10: SIGTERM lets the program finish and exit with 143', async () => {
     expect(await signalled(POLITE, '20', 'SIGTERM')).toEqual({
       code: 143,
       signal: null,
@@ -65,12 +65,12 @@ describe('faults 9 and 10: a request to stop', () => {
     });
   });
 
-  it('the SIGINT that npm passes on beside the terminal is the same request', async () => {
+  it('fault 9: the SIGINT that npm passes on beside the terminal is the same request', async () => {
     const { code, output } = await signalled(POLITE, '100', 'SIGINT', 'SIGINT');
     expect([code, output]).toEqual([130, 'working\nInterruptedError: interrupted by SIGINT\ngoodbye\n']);
   });
 
-  it('a second SIGINT exits at once with 130, in the middle of a save, and the old checkpoint is whole', async () => {
+  it('fault 9: a second SIGINT exits at once with 130, in the middle of a save, and the old checkpoint is whole', async () => {
     const run = await temporaryFolder();
     await mkdir(join(run, 'checkpoints'));
     const child = new Child(BUSY, [run]);

@@ -80,7 +80,7 @@ describe('a run that was interrupted and goes on', () => {
     expect(await resultsOf(parts)).toEqual(await resultsOf(join(folder, 'whole')));
   });
 
-  it('with early stopping, stops where it would have', async () => {
+  it('fault 4: with early stopping, stops where it would have', async () => {
     const folder = await temporaryFolder();
     const config = tableConfig(await writeTable(folder), { epochs: 60, earlyStopping: { patience: 2 } });
     await train(config, { folder: join(folder, 'whole') });
@@ -99,7 +99,7 @@ describe('a run that was interrupted and goes on', () => {
     expect(await resultsOf(run)).toEqual(before);
   });
 
-  it('an interruption before anything was trained leaves nothing behind', async () => {
+  it('fault 10: an interruption before anything was trained leaves nothing behind', async () => {
     const folder = await temporaryFolder();
     const config = tableConfig(await writeTable(folder));
     const signal = AbortSignal.abort(new InterruptedError('SIGTERM'));

@@ -38,7 +38,7 @@ async function trainerOf(run: string): Promise<number> {
   return JSON.parse(await readFile(join(run, 'lock'), 'utf8')).pid;
 }
 
-it('a trial that is paused and promoted comes to the same bytes as a run without a pause, and meets the test set last', async () => {
+it('fault 4: a trial that is paused and promoted comes to the same bytes as a run without a pause, and meets the test set last', async () => {
   const folder = await temporaryFolder();
   const config = parseConfig(tableConfig(await writeTable(folder)));
   const run = join(folder, 'job');
@@ -51,7 +51,7 @@ it('a trial that is paused and promoted comes to the same bytes as a run without
   expect(await resultsOf(run)).toEqual(await resultsOf(join(folder, 'whole')));
 });
 
-it('a trial that diverges, and one that is refused, say so and leave the process to the next', async () => {
+it('fault 14: a trial that diverges, and one that is refused, say so and leave the process to the next', async () => {
   const folder = await temporaryFolder();
   const source = await writeTable(folder);
   const config = (options: object) => parseConfig(tableConfig(source, { epochs: 1, ...options }));

@@ -55,7 +55,7 @@ describe('as a whole', () => {
     expect(html.match(/<tr>/g)).toHaveLength(markdown.match(/^\|(?! :--)/gm)?.length ?? 0);
   });
 
-  it('gives the same bytes for the same results', async () => {
+  it('fault 6: gives the same bytes for the same results', async () => {
     const lines = longTail([89, 90], [91, 93]);
     const { figures: _, ...first } = await written(lines);
     expect(await written(lines)).toMatchObject(first);

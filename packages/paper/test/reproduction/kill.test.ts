@@ -19,7 +19,7 @@ async function sortedLines(file: string): Promise<string[]> {
   return (await readFile(file, 'utf8')).split('\n').sort();
 }
 
-it(`killed at ${KILLS} random moments, a runner comes to the same results as one that was not`, {
+it(`faults 4 and 5: killed at ${KILLS} random moments, a runner comes to the same results as one that was not`, {
   timeout: 400_000,
 }, async () => {
   const folder = await temporaryFolder();

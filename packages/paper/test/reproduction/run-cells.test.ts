@@ -87,7 +87,7 @@ async function outputsOf(run: string) {
   return { names, labels, probabilities: rows.flatMap((row) => row.slice(3).map(Number)) };
 }
 
-it('a cell that diverges is reported, has a line without numbers and is not trained again; the others have theirs', async () => {
+it('fault 14: a cell that diverges is reported, has a line without numbers and is not trained again; the others have theirs', async () => {
   const folder = await temporaryFolder();
   const source = await writeTable(folder);
   const [good] = smallCells(source);

@@ -1,0 +1,223 @@
+/** What Evenhand promises where something goes wrong. */
+export interface Promised {
+  readonly about: keyof typeof HEADINGS;
+  /** What goes wrong, as a heading. */
+  readonly fault: string;
+  /** What Evenhand does then. */
+  readonly promise: string;
+  /**
+   * For a promise that cannot be kept yet: the capability that it is about, which has no file or folder of that name in
+   * `packages` so far.
+   */
+  readonly waitsFor?: string;
+}
+
+/** In the order of the page. */
+export const HEADINGS = {
+  saving: 'Saving and resuming',
+  folders: 'Disks, folders and other processes',
+  tables: 'Tables',
+  classes: 'Classes and training',
+  images: 'Images and archives',
+  models: 'Models and predictions',
+  pages: 'Names, pages and exported files',
+  encoder: 'The encoder, losses and metrics',
+} as const;
+
+/** By number, which is for good: tests name them as "fault 17". */
+export const PROMISES: Readonly<Record<number, Promised>> = {
+  1: {
+    about: 'saving',
+    fault: 'The process is killed while it saves a checkpoint',
+    promise:
+      'Whatever the moment, either the previous checkpoint or the new one loads, complete. There is never half of one.',
+  },
+  2: {
+    about: 'saving',
+    fault: 'The process is killed before a finished file gets its final name',
+    promise: 'Resuming ignores the temporary file and removes it.',
+  },
+  3: {
+    about: 'saving',
+    fault: 'A checkpoint is cut off, or a bit of it has flipped',
+    promise:
+      'The checksum does not match, and the message names the file. The previous checkpoint is used instead, with a warning.',
+  },
+  4: {
+    about: 'saving',
+    fault: 'Training is interrupted and resumed later',
+    promise: 'Weights, metrics and random numbers are the same, bit for bit, as if it had never been interrupted.',
+  },
+  5: {
+    about: 'saving',
+    fault: 'Training stops in the middle of an epoch',
+    promise: 'Resuming continues with the next batch: no example is skipped, none is trained on twice.',
+  },
+  6: {
+    about: 'saving',
+    fault: 'The same training runs twice',
+    promise: 'With the same seed and the same number of threads, both runs write the same bytes.',
+  },
+  7: {
+    about: 'saving',
+    fault: 'Two runs have different seeds',
+    promise: 'Their results differ: the seed really decides what is random.',
+  },
+  8: {
+    about: 'saving',
+    fault: 'A run is resumed with other options or other data',
+    promise: 'It is refused, and every difference is shown. `--override` continues anyway.',
+  },
+  9: {
+    about: 'saving',
+    fault: 'You press Ctrl-C',
+    promise:
+      'A checkpoint is saved and the exit code is 130. Pressed a second time, the program exits at once, and the checkpoint before is intact.',
+  },
+  10: {
+    about: 'saving',
+    fault: 'The system asks the process to end (SIGTERM)',
+    promise: 'A checkpoint is saved and the exit code is 143.',
+  },
+  11: {
+    about: 'folders',
+    fault: 'The disk is full',
+    promise: 'The message says so, and the last good checkpoint is kept.',
+  },
+  12: {
+    about: 'folders',
+    fault: 'The run folder cannot be written, or is used for something else',
+    promise: 'It is refused before training starts, and what is in it stays as it is.',
+  },
+  13: {
+    about: 'folders',
+    fault: 'Two processes use one run folder',
+    promise:
+      'The second is refused. The lock of a process that no longer exists is recognised and does not block anybody.',
+  },
+  14: {
+    about: 'classes',
+    fault: 'The loss becomes NaN or infinite',
+    promise:
+      'Training stops and names the step and the examples in its batch, with advice on what to change. Such weights are never saved as the best ones.',
+  },
+  15: {
+    about: 'saving',
+    fault: 'A checkpoint was written by a newer version of Evenhand',
+    promise: 'It is refused with both version numbers, and not quietly replaced by an older checkpoint.',
+  },
+  16: {
+    about: 'saving',
+    fault: 'The last line of a metrics file is incomplete',
+    promise: 'Readers skip the line; resuming removes it.',
+  },
+  17: {
+    about: 'tables',
+    fault: 'Numeric cells are empty, NaN, "N/A" or infinite',
+    promise:
+      'They are counted per column and filled in with the median of the training rows, which is stored in the model. `--missing-values refuse` refuses them instead.',
+  },
+  18: {
+    about: 'tables',
+    fault: 'Rows have no class',
+    promise: 'The table is refused and the rows are listed. `--missing-labels drop` leaves them out.',
+  },
+  19: {
+    about: 'tables',
+    fault:
+      'A CSV file has a byte order mark, Windows line ends, UTF-16, semicolons, line breaks in quotes, or rows of unequal length',
+    promise: 'It is read correctly, or refused with the number of the line.',
+  },
+  20: {
+    about: 'tables',
+    fault: 'A column name is empty or used twice, or the target column does not exist',
+    promise: 'The table is refused; for a missing target, the most similar name is suggested.',
+  },
+  21: {
+    about: 'classes',
+    fault: 'The data has only one class',
+    promise: 'Training is refused.',
+  },
+  22: {
+    about: 'classes',
+    fault: 'A class has too few rows to be split',
+    promise:
+      'It is trained on but left out of the test, and you are told so; `--rare-classes` refuses, merges or drops such classes. Where too little is left to train or test, the data is refused with the counts.',
+  },
+  23: {
+    about: 'classes',
+    fault: 'The validation or test set has no example of a class',
+    promise: 'The metric of that class is `null`, with the reason. It is never 0.',
+  },
+  24: {
+    about: 'models',
+    fault: 'New data has a class that the model was not trained on',
+    promise:
+      'The class is named in an error. The other classes keep their numbers, because the list of classes is part of the model.',
+  },
+  25: {
+    about: 'models',
+    fault: 'New data has its columns in another order, or lacks one',
+    promise: 'Columns are matched by name; a missing one is named and refused.',
+  },
+  26: {
+    about: 'images',
+    fault: 'An image is damaged, cut off, empty or not an image',
+    promise:
+      'It is listed and skipped; above a share of 10 % of such images, the folder is refused. An image with the wrong file extension is simply read.',
+  },
+  27: {
+    about: 'images',
+    fault: 'An image claims to have a billion pixels',
+    promise: 'It is rejected by what its header says, before it is decoded.',
+  },
+  28: {
+    about: 'images',
+    fault: 'A class folder is empty or has sub-folders, or links lead in a circle',
+    promise:
+      'An empty folder is refused, images in sub-folders count for the class above them, and links to folders are not followed: nothing hangs.',
+  },
+  29: {
+    about: 'images',
+    fault: 'An archive has entries with `../`, absolute paths or links',
+    promise: 'The whole archive is refused, and nothing is written outside its folder.',
+  },
+  30: {
+    about: 'images',
+    fault: 'A small compressed file unpacks to an enormous one',
+    promise: 'Unpacking stops at a limit, by the bytes that really come out and not by what the file says.',
+  },
+  31: {
+    about: 'models',
+    fault: 'An ONNX model keeps its data in other files',
+    promise: 'It is refused, because the paths in such a model could point to any file on your disk.',
+  },
+  32: {
+    about: 'pages',
+    fault: 'A class or a file is named like HTML or a script',
+    promise:
+      'Reports and pages show the name as plain text. Their content security policy allows neither scripts nor requests.',
+  },
+  33: {
+    about: 'pages',
+    fault: 'Text in a written CSV file begins like a formula (`=`, `+`, `-`, `@`)',
+    promise: 'It is written so that a spreadsheet shows it and does not run it. Numbers are left alone.',
+  },
+  34: {
+    about: 'pages',
+    fault: 'Something is called `__proto__` or `toString`',
+    promise:
+      'As an option it is refused. As the name of a class or column it works like any other. No object of the program is changed.',
+  },
+  35: {
+    about: 'pages',
+    fault: 'A foreign web page, or a request without the token, reaches the local server',
+    promise: 'The answer is 403; requests from `localhost` and `[::1]` with the token are served.',
+    waitsFor: 'studio',
+  },
+  36: {
+    about: 'encoder',
+    fault: 'Labels, probabilities or matrices have the wrong length, are negative or NaN, or do not sum to 1',
+    promise: 'The error, in the encoder a `RangeError`, names the argument, the index and the value.',
+  },
+};
