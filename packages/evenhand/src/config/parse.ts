@@ -26,8 +26,9 @@ export function parseConfig(given: unknown, source = 'the configuration'): Confi
   const result = configSchema.safeParse(filled, { error: describeIssue });
   if (result.success) return result.data;
   const [first = '', ...others] = faultsOf(result.error, filled);
-  if (others.length === 0) throw new UserError(`${source}: ${first}`);
-  throw new UserError(`${source} has ${others.length + 1} faults:\n  ${[first, ...others].join('\n  ')}`);
+  const options = result.error.issues.map(({ path }) => path.join('.')).filter((path) => path !== '');
+  if (others.length === 0) throw new UserError(`${source}: ${first}`, { options });
+  throw new UserError(`${source} has ${others.length + 1} faults:\n  ${[first, ...others].join('\n  ')}`, { options });
 }
 
 function parseJson(text: string, source: string): unknown {

@@ -1,4 +1,5 @@
 import { Tensor } from 'onnxruntime-node';
+import { float64At, int32At } from '../checked-access.js';
 import type { Column } from '../dataset/column.js';
 import { matchColumns, rowsOf } from '../preprocessing/match-columns.js';
 import type { TablePreprocessing } from '../preprocessing/preprocessing.js';
@@ -29,7 +30,7 @@ function columnFeed(column: Column, known: ReadonlySet<string>): (rows: Int32Arr
     const unknown = unknownText(known);
     const texts = column.categories.map((text) => (known.has(text) ? text : unknown));
     return (rows) => {
-      const data = Array.from(rows, (row) => texts[codes[row] ?? -1] ?? unknown);
+      const data = Array.from(rows, (row) => texts[int32At(codes, row)] ?? unknown);
       return new Tensor('string', data, [rows.length, 1]);
     };
   }
@@ -37,7 +38,7 @@ function columnFeed(column: Column, known: ReadonlySet<string>): (rows: Int32Arr
     const { values } = column;
     return (rows) => {
       const data = new Float64Array(rows.length);
-      for (let i = 0; i < rows.length; i++) data[i] = values[rows[i] ?? -1] ?? Number.NaN;
+      for (const [i, row] of rows.entries()) data[i] = float64At(values, row);
       return new Tensor('float64', data, [rows.length, 1]);
     };
   }

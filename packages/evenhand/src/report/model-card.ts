@@ -1,3 +1,4 @@
+import { at } from '../checked-access.js';
 import { count, intervalInPercent, percent } from '../wording/numbers.js';
 import { type Html, html } from './html.js';
 import { inertMarkdown } from './markdown.js';
@@ -48,7 +49,7 @@ function modelCard({ config, environment, evaluation, classNames, classOrder, mi
     {
       heading: 'Limits',
       facts: [
-        `The rarest in training: ${rarest.map((p) => `${classNames[p]} (${count(counts.training[p] ?? 0)})`).join(', ')}. What is said of them rests on few instances.`,
+        `The rarest in training: ${rarest.map((p) => `${classNames[p]} (${count(at(counts.training, p))})`).join(', ')}. What is said of them rests on few instances.`,
         'The model answers one of its classes for every input, also for one that belongs to none of them.',
         'The numbers hold for data like the test set. Where classes are more or less frequent than there, probabilities have to be adjusted.',
         'The intervals show the chance in drawing the test set, not that of training: other seeds give other models.',

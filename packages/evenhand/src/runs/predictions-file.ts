@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { at, int32At } from '../checked-access.js';
+import { at, float64At, int32At } from '../checked-access.js';
 import type { Dataset } from '../dataset/dataset.js';
 import { instanceName } from '../dataset/instance-name.js';
 import { errorCode } from '../files/file-error.js';
@@ -70,14 +70,14 @@ export async function readPredictions(run: string, classNames: readonly string[]
         `expected ${FIRST_PROBABILITY + classes} for ${classes} classes. Resume the run: it is written again`,
     );
   }
-  const places = new Map(classNames.map((name, p) => [cellText(name), p]));
+  const indices = new Map(classNames.map((name, p) => [cellText(name), p]));
   const text = (row: number, column: number) => {
     const cell = row * cells.columns + column;
     return bytes.toString('utf8', cells.starts[cell], cells.ends[cell]);
   };
   const classAt = (row: number, column: number): number => {
-    const place = places.get(text(row, column));
-    if (place !== undefined) return place;
+    const index = indices.get(text(row, column));
+    if (index !== undefined) return index;
     throw new UserError(
       `${file}, line ${cells.lines[row]}: the class "${text(row, column)}" is not one of the run's. Resume the run: it is written again`,
     );
@@ -85,7 +85,7 @@ export async function readPredictions(run: string, classNames: readonly string[]
   const count = cells.rows - 1;
   const probabilities = Float64Array.from({ length: count * classes }, (_, k) => {
     const row = 1 + Math.floor(k / classes);
-    return cells.numbers[row * cells.columns + FIRST_PROBABILITY + (k % classes)] ?? Number.NaN;
+    return float64At(cells.numbers, row * cells.columns + FIRST_PROBABILITY + (k % classes));
   });
   return {
     instances: Array.from({ length: count }, (_, i) => text(i + 1, 0)),

@@ -1,3 +1,4 @@
+import { at } from '../checked-access.js';
 import { configDifference } from '../config/difference.js';
 import type { Config } from '../config/schema.js';
 import { UserError } from '../user-error.js';
@@ -34,7 +35,7 @@ export function groupRuns<Member extends Run>(runs: readonly Member[]): RunGroup
   const isBaseline = ([run]: readonly Member[]) => (run?.config.method.name === 'one-hot' ? 0 : 1);
   groups.sort((a, b) => isBaseline(a) - isBaseline(b));
   const names = namesOf(groups.flatMap(([first]) => (first === undefined ? [] : [first.config])));
-  return groups.map((members, i) => ({ name: names[i] ?? '', runs: bySeed(members) }));
+  return groups.map((members, i) => ({ name: at(names, i), runs: bySeed(members) }));
 }
 
 function differences(one: Config, other: Config): ReturnType<typeof configDifference> {

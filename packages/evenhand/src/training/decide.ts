@@ -37,6 +37,7 @@ export function checkDecision({ threshold }: Config['decision'], classNames: rea
   if (threshold === undefined || classNames.length === 2) return;
   throw new UserError(
     `decision.threshold is ${JSON.stringify(threshold)}, but there are ${classNames.length} classes; expected 2. Leave it out`,
+    { options: ['decision.threshold'] },
   );
 }
 

@@ -1,5 +1,6 @@
 import type { State } from '@evenhand/engine';
 import type { Trainer } from '@evenhand/engine/node';
+import { int32At } from '../checked-access.js';
 import { evaluate } from '../evaluation/evaluate.js';
 import { exportImageModel, exportTableModel } from '../prediction/export-model.js';
 import type { TestEvaluation } from '../runs/evaluation-file.js';
@@ -25,7 +26,7 @@ export async function finish(
   const { config, dataset, split, method, counts } = setup;
   const stopsEarly = config.earlyStopping !== undefined && best !== null;
   if (stopsEarly) await trainer.load(await bestState(run));
-  const labelsOf = (places: Int32Array) => places.map((place) => dataset.labels[place] ?? 0);
+  const labelsOf = (chosen: Int32Array) => chosen.map((instance) => int32At(dataset.labels, instance));
   const decider = fitDecision({
     config: config.decision,
     method,
@@ -73,12 +74,12 @@ async function bestState(run: RunWriter): Promise<State> {
 async function predict(
   { instances, dataset }: TrainingSetup,
   trainer: Trainer,
-  places: Int32Array,
+  chosen: Int32Array,
 ): Promise<Float32Array> {
   const classes = dataset.classNames.length;
-  const probabilities = new Float32Array(places.length * classes);
-  for (let from = 0; from < places.length; from += PREDICTED_AT_ONCE) {
-    const part = places.subarray(from, from + PREDICTED_AT_ONCE);
+  const probabilities = new Float32Array(chosen.length * classes);
+  for (let from = 0; from < chosen.length; from += PREDICTED_AT_ONCE) {
+    const part = chosen.subarray(from, from + PREDICTED_AT_ONCE);
     probabilities.set(await trainer.predict(instances.inputs(part)), from * classes);
   }
   return probabilities;

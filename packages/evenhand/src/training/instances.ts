@@ -1,6 +1,6 @@
 import type { Normalisation } from '@evenhand/engine';
-import type { Dataset, ImageDataset, TableDataset } from '../dataset/dataset.js';
 import { allPlaces } from '../dataset/places.js';
+import type { Dataset, ImageDataset, TableDataset } from '../dataset/dataset.js';
 import { applyTablePreprocessing } from '../preprocessing/apply-table.js';
 import { type AugmentationOptions, augment, type BatchPosition } from '../preprocessing/augmentation.js';
 import { fitTablePreprocessing } from '../preprocessing/fit-table.js';
@@ -19,10 +19,10 @@ interface InstancesBase {
   /** Of one instance. */
   readonly shape: readonly number[];
   readonly labels: Int32Array;
-  /** The inputs of some instances, by their places in the data set. */
-  inputs(places: Int32Array): Values;
+  /** The inputs of some instances, by their indices in the data set. */
+  inputs(chosen: Int32Array): Values;
   /** The same, varied as the configuration wants it for training. */
-  trainingInputs(places: Int32Array, position: BatchPosition): Values;
+  trainingInputs(chosen: Int32Array, position: BatchPosition): Values;
 }
 
 interface TableInstances extends InstancesBase {
@@ -41,7 +41,7 @@ interface ImageInstances extends InstancesBase {
 /**
  * Fits the preprocessing of a data set.
  *
- * @param training - places of the instances that it may look at
+ * @param training - the instances that it may look at
  * @throws {@link UserError} for a table that is to be augmented
  */
 export function prepareInstances(
@@ -51,14 +51,16 @@ export function prepareInstances(
 ): Instances {
   if (dataset.kind === 'images') return imageInstances(dataset, training, augmentation);
   if (augmentation === undefined) return tableInstances(dataset, training);
-  throw new UserError(`augmentation is for images, and ${dataset.name} is a table; leave it out`);
+  throw new UserError(`augmentation is for images, and ${dataset.name} is a table; leave it out`, {
+    options: ['augmentation'],
+  });
 }
 
 function tableInstances(dataset: TableDataset, training: Int32Array): TableInstances {
   const preprocessing = fitTablePreprocessing(dataset, training);
   const { features, categories } = networkInput(preprocessing);
   const all = applyTablePreprocessing(preprocessing, dataset.columns, allPlaces(dataset));
-  const inputs = (places: Int32Array) => gathered(all, new Float32Array(places.length * features), places, features);
+  const inputs = (chosen: Int32Array) => gathered(all, new Float32Array(chosen.length * features), chosen, features);
   return {
     kind: 'table',
     preprocessing,
@@ -77,7 +79,7 @@ function imageInstances(
 ): ImageInstances {
   const { shape, labels, pixels } = dataset;
   const size = shape[0] * shape[1] * shape[2];
-  const inputs = (places: Int32Array) => gathered(pixels, new Uint8Array(places.length * size), places, size);
+  const inputs = (chosen: Int32Array) => gathered(pixels, new Uint8Array(chosen.length * size), chosen, size);
   return {
     kind: 'images',
     preprocessing: { kind: 'images', version: 1, shape, resize: 'cover' },
@@ -85,17 +87,18 @@ function imageInstances(
     shape,
     labels,
     inputs,
-    trainingInputs: (places, position) =>
-      augmentation === undefined ? inputs(places) : augment(inputs(places), shape, augmentation, position),
+    trainingInputs: (chosen, position) =>
+      augmentation === undefined ? inputs(chosen) : augment(inputs(chosen), shape, augmentation, position),
   };
 }
 
 function gathered<Rows extends Float32Array | Uint8Array>(
   from: Rows,
   into: Rows,
-  places: Int32Array,
+  chosen: Int32Array,
   size: number,
 ): Rows {
-  for (const [i, place] of places.entries()) into.set(from.subarray(place * size, (place + 1) * size), i * size);
+  for (const [i, instance] of chosen.entries())
+    into.set(from.subarray(instance * size, (instance + 1) * size), i * size);
   return into;
 }

@@ -62,13 +62,16 @@ function modelOf(model: Config['model'], { instances, classes, method }: Program
       return createModel('mlp', { ...model, ...given, categories });
     }
     if (instances.kind === 'table') {
-      throw new UserError(`model.name is "${model.name}", which takes images; expected "mlp" for a table`);
+      throw new UserError(`model.name is "${model.name}", which takes images; expected "mlp" for a table`, {
+        options: ['model.name'],
+      });
     }
     if (model.name === 'eanet') return createModel('eanet', { ...model, ...given });
     return createModel(model.name, { ...model, ...given });
   } catch (error) {
     // The engine's words are for people too: sizes of images and layers that do not go together.
-    if (error instanceof RangeError || error instanceof ShapeError) throw new UserError(`model: ${error.message}`);
+    if (error instanceof RangeError || error instanceof ShapeError)
+      throw new UserError(`model: ${error.message}`, { options: ['model.name'] });
     throw error;
   }
 }

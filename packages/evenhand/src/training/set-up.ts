@@ -1,4 +1,5 @@
 import { type Program, type schedules, seededRandom, splitIntoBatches } from '@evenhand/engine';
+import { int32At } from '../checked-access.js';
 import type { Config } from '../config/schema.js';
 import type { Dataset } from '../dataset/dataset.js';
 import { countByClass } from '../dataset/places.js';
@@ -30,7 +31,7 @@ export interface TrainingSetup {
   readonly stepsPerEpoch: number;
   /** Of a step, counted from the start of training. */
   readonly learningRate: schedules.Schedule;
-  /** The batches of an epoch, as places in the data set: a function of the seed and the epoch, and of nothing else. */
+  /** The batches of an epoch, as indices of the data set: a function of the seed and the epoch, and of nothing else. */
   readonly batchesOf: (epoch: number) => Int32Array[];
   readonly environment: Environment;
   /** What a person should be told before training. */
@@ -128,9 +129,9 @@ function prepareMethod(config: Config, classes: number, trainingCounts: readonly
 }
 
 function orderOf({ seed }: Config, { labels }: Dataset, { training }: Split, { sampling = 'natural' }: PreparedMethod) {
-  const trainingLabels = training.map((place) => labels[place] ?? 0);
+  const trainingLabels = training.map((instance) => int32At(labels, instance));
   return (epoch: number): Int32Array =>
-    epochOrder(trainingLabels, sampling, seededRandom(seed, `order/${epoch}`)).map((i) => training[i] ?? 0);
+    epochOrder(trainingLabels, sampling, seededRandom(seed, `order/${epoch}`)).map((i) => int32At(training, i));
 }
 
 function batchSizeNotes(config: Config, batchSize: number, inEpoch: number): string[] {

@@ -126,7 +126,8 @@ async function startTrainer({ program, config: { threads, device } }: TrainingSe
   try {
     return await Trainer.start(program, { threads, device });
   } catch (error) {
-    if (error instanceof DeviceError) throw new UserError(`device: ${error.message}`, { cause: error });
+    if (error instanceof DeviceError)
+      throw new UserError(`device: ${error.message}`, { cause: error, options: ['device'] });
     throw error;
   }
 }

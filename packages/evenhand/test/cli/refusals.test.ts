@@ -125,7 +125,7 @@ it('says errors in JSON too, and shows where they come from with --debug', async
   expect(JSON.parse(stdout)).toMatchObject({
     error: { kind: 'input', message: expect.stringContaining('is not a run') },
   });
-  expect(stderr).toMatch(/^ +at .*run-folder\.js/m);
+  expect(stderr).toMatch(/^ +at .*runs\/run\.js/m);
 });
 
 it('fault 17: missing values are counted and filled in unless refused', async () => {

@@ -29,6 +29,7 @@ describe('a table with numbers, categories and missing values', () => {
       'checkpoints/best.safetensors',
       'checkpoints/last.safetensors',
       'checkpoints/previous.safetensors',
+      'classes.json',
       'config.json',
       'environment.json',
       'evaluation.json',

@@ -1,3 +1,4 @@
+import { at } from '../../checked-access.js';
 import { displayWidth, fit, printable } from './text.js';
 
 /** A column of a table on the terminal. */
@@ -23,12 +24,12 @@ export function formatTable(
   const cells = rows.map((row) => row.map((cell) => fit(printable(cell), WIDEST)));
   const titles = columns.map(({ title }) => fit(printable(title), WIDEST));
   const widths = titles.map((title, i) =>
-    Math.max(displayWidth(title), ...cells.map((row) => displayWidth(row[i] ?? ''))),
+    Math.max(displayWidth(title), ...cells.map((row) => displayWidth(at(row, i)))),
   );
   const line = (row: readonly string[]) =>
     row
       .map((cell, i) => {
-        const gap = ' '.repeat(Math.max(0, (widths[i] ?? 0) - displayWidth(cell)));
+        const gap = ' '.repeat(Math.max(0, at(widths, i) - displayWidth(cell)));
         return columns[i]?.align === 'left' ? cell + gap : gap + cell;
       })
       .join('  ')

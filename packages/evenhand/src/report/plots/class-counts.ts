@@ -1,4 +1,5 @@
 import { dot, gridY, ruleX } from '@observablehq/plot';
+import { at } from '../../checked-access.js';
 import { count } from '../../wording/numbers.js';
 import type { Html } from '../html.js';
 import type { RunData } from '../run-data.js';
@@ -23,9 +24,9 @@ export function classCountsChart(run: RunData): Html {
       ...PARTS.map((part, i) =>
         dot(
           run.evaluation.counts[part]
-            .map((count, p) => ({ count, label: labels[p] ?? '' }))
-            .filter(({ count }) => count > 0),
-          { x: 'count', y: 'label', fill: seriesColour(i), symbol: seriesSymbol(i), r: 4 },
+            .map((instances, p) => ({ instances, label: at(labels, p) }))
+            .filter(({ instances }) => instances > 0),
+          { x: 'instances', y: 'label', fill: seriesColour(i), symbol: seriesSymbol(i), r: 4 },
         ),
       ),
     ],

@@ -1,4 +1,5 @@
 import { type AxisXOptions, axisX } from '@observablehq/plot';
+import { at } from '../../checked-access.js';
 import { chartNames, textWidth } from '../names.js';
 import type { RunData } from '../run-data.js';
 
@@ -34,7 +35,7 @@ export function classRows(run: ChartClasses) {
       marginTop,
       marginBottom: 38,
       height: labels.length * ROW + marginTop + 38,
-      y: { domain: run.classOrder.map((p) => labels[p] ?? ''), label: null, tickSize: 0, padding: 0.2 },
+      y: { domain: run.classOrder.map((p) => at(labels, p)), label: null, tickSize: 0, padding: 0.2 },
     },
     /** The other axis. A chart that scrolls needs it at its top, too. */
     axes: (axis: AxisXOptions) =>

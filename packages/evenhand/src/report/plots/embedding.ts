@@ -1,4 +1,5 @@
 import { frame, line, text } from '@observablehq/plot';
+import { at, float64At } from '../../checked-access.js';
 import type { Html } from '../html.js';
 import { shortName, textWidth } from '../names.js';
 import { CHART_WIDTH, chart, seriesColour } from './chart.js';
@@ -37,7 +38,7 @@ export function embeddingChart(
   const coloured = run.classNames.length <= COLOURED ? run.classOrder : order.slice(-COLOURED_RAREST);
   const ofClass = new Map(coloured.map((p) => [p, points.filter(({ label }) => label === p)]));
   const names = withoutOverlap(
-    Array.from(ofClass, ([p, own]) => ({ own, name: shortName(run.classNames[p] ?? '') }))
+    Array.from(ofClass, ([p, own]) => ({ own, name: shortName(at(run.classNames, p)) }))
       .filter(({ own }) => own.length > 0)
       .map(({ own, name }) => ({ ...middle(own), name })),
   );
@@ -97,8 +98,8 @@ function placed(embedding: Float64Array, labels: Int32Array): Point[] {
   const tenth = (value: number) => Math.round(10 * value) / 10;
   return Array.from(labels, (label, i) => ({
     label,
-    x: tenth(pixel((embedding[2 * i] ?? 0) - x.middle)),
-    y: tenth(pixel((embedding[2 * i + 1] ?? 0) - y.middle)),
+    x: tenth(pixel(float64At(embedding, 2 * i) - x.middle)),
+    y: tenth(pixel(float64At(embedding, 2 * i + 1) - y.middle)),
   }));
 }
 
@@ -110,7 +111,11 @@ function extent(values: Float64Array): { readonly width: number; readonly middle
 
 /** The median of both coordinates. */
 function middle(points: readonly Point[]): { x: number; y: number } {
-  const median = (values: readonly number[]) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+  const median = (values: readonly number[]) =>
+    at(
+      [...values].sort((a, b) => a - b),
+      Math.floor(values.length / 2),
+    );
   return { x: median(points.map(({ x }) => x)), y: median(points.map(({ y }) => y)) };
 }
 

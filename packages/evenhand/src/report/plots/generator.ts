@@ -1,4 +1,5 @@
 import { cell, frame } from '@observablehq/plot';
+import { at } from '../../checked-access.js';
 import type { EpochGenerator } from '../../runs/generator-file.js';
 import type { Html } from '../html.js';
 import type { RunData } from '../run-data.js';
@@ -21,11 +22,9 @@ export function largestChange(generators: readonly EpochGenerator[]): number {
 }
 
 /** A few of many epochs, evenly spaced, the first and the last among them. */
-export function someEpochs<Item>(items: readonly Item[]): Item[] {
+export function someEpochs<Item extends object>(items: readonly Item[]): Item[] {
   if (items.length <= SHOWN) return [...items];
-  return Array.from({ length: SHOWN }, (_, k) => items[Math.round((k * (items.length - 1)) / (SHOWN - 1))]).flatMap(
-    (item) => (item === undefined ? [] : [item]),
-  );
+  return Array.from({ length: SHOWN }, (_, k) => at(items, Math.round((k * (items.length - 1)) / (SHOWN - 1))));
 }
 
 /** `G − I` as a small heat map: what is added to the true class's own label, and taken from the others. */
@@ -33,10 +32,10 @@ export function generatorChart(run: RunData, { epoch, generator }: EpochGenerato
   const order = run.classOrder;
   const cells = order.flatMap((p, row) =>
     order
-      .map((q, column) => ({ row, column, share: ((generator[p]?.[q] ?? 0) - (p === q ? 1 : 0)) / most }))
+      .map((q, column) => ({ row, column, share: (at(at(generator, p), q) - (p === q ? 1 : 0)) / most }))
       .filter(({ share }) => Math.abs(share) >= FAINTEST),
   );
-  const scale = { type: 'band', domain: order.map((_, place) => place), padding: 0, axis: null } as const;
+  const scale = { type: 'band', domain: [...order.keys()], padding: 0, axis: null } as const;
   return chart(`Generator matrix of epoch ${epoch + 1}, less the identity`, {
     width: SIDE,
     height: SIDE,

@@ -1,4 +1,5 @@
 import { axisX, axisY, cell, frame, ruleX, ruleY, text } from '@observablehq/plot';
+import { at, float64At } from '../../checked-access.js';
 import type { Html } from '../html.js';
 import { textWidth } from '../names.js';
 import { chart } from './chart.js';
@@ -33,13 +34,13 @@ export function heatMap(run: ChartClasses, label: string, matrix: Float64Array, 
   const order = run.classOrder;
   const cells = order.flatMap((p, row) =>
     order
-      .map((q, column) => ({ row, column, share: matrix[p * classes + q] ?? Number.NaN }))
+      .map((q, column) => ({ row, column, share: float64At(matrix, p * classes + q) }))
       .filter(({ share }) => share >= FAINTEST * full),
   );
   // Thinned out so that labels do not overlap.
   const step = Math.ceil(LABEL_HEIGHT / size);
-  const ticks = order.flatMap((_, place) => (place % step === 0 ? [place] : []));
-  const tickFormat = (place: number) => names[order[place] ?? 0] ?? '';
+  const ticks = [...order.keys()].filter((index) => index % step === 0);
+  const tickFormat = (index: number) => at(names, at(order, index));
   const firstOfMinority = order.findIndex((p) => run.minority.has(p));
   const border = { strokeDasharray: '2 3', strokeOpacity: 0.6 };
   return chart(label, {
@@ -49,8 +50,8 @@ export function heatMap(run: ChartClasses, label: string, matrix: Float64Array, 
     marginRight: 6,
     marginTop: 6,
     marginBottom: below + 34,
-    x: { type: 'band', domain: order.map((_, place) => place), padding: 0 },
-    y: { type: 'band', domain: order.map((_, place) => place), padding: 0 },
+    x: { type: 'band', domain: [...order.keys()], padding: 0 },
+    y: { type: 'band', domain: [...order.keys()], padding: 0 },
     marks: [
       cell(cells, {
         x: 'column',

@@ -1,4 +1,5 @@
 import { dot, gridY, ruleX, ruleY } from '@observablehq/plot';
+import { at } from '../../checked-access.js';
 import type { Html } from '../html.js';
 import { chart, seriesColour, seriesSymbol } from './chart.js';
 import { type ChartClasses, classRows } from './class-rows.js';
@@ -21,7 +22,7 @@ const OFFSET = 5;
 export function recallChart(run: ChartClasses, methods: readonly (readonly (Recall | null)[])[]): Html {
   const { labels, options, axes } = classRows(run);
   const marks = methods.flatMap((recalls, i) => {
-    const rows = recalls.flatMap((recall, p) => (recall === null ? [] : [{ ...recall, label: labels[p] ?? '' }]));
+    const rows = recalls.flatMap((recall, p) => (recall === null ? [] : [{ ...recall, label: at(labels, p) }]));
     const dy = (i - (methods.length - 1) / 2) * Math.min(OFFSET, 16 / methods.length);
     const colour = seriesColour(i);
     return [

@@ -1,4 +1,5 @@
 import { softConfusionMatrix } from '@evenhand/encoding';
+import { at } from '../../checked-access.js';
 import { count, intervalInPercent, NONE, percent } from '../../wording/numbers.js';
 import { type Html, html } from '../html.js';
 import { rampLegend, seriesLegend } from '../legend.js';
@@ -42,12 +43,12 @@ export function rows(run: RunData, label: string, chart: Html): Html {
 function classTable(run: RunData): Html {
   const { counts, estimates, report } = run.evaluation;
   const body = run.classOrder.map((p) => {
-    const recall = estimates.recall[p];
-    const { precision, f1 } = report.perClass[p] ?? {};
-    return html`<tr><th scope="row">${run.minority.has(p) ? `${MINORITY_MARK} ` : ''}${named(run.classNames[p] ?? '')}</th>
-${PARTS.map((part) => html`<td>${count(counts[part][p] ?? 0)}</td>`)}
-<td>${percent(recall?.value ?? null)}</td><td>${(recall && intervalInPercent(recall)) || NONE}</td>
-<td>${percent(precision?.value ?? null)}</td><td>${percent(f1?.value ?? null)}</td></tr>
+    const recall = at(estimates.recall, p);
+    const { precision, f1 } = at(report.perClass, p);
+    return html`<tr><th scope="row">${run.minority.has(p) ? `${MINORITY_MARK} ` : ''}${named(at(run.classNames, p))}</th>
+${PARTS.map((part) => html`<td>${count(at(counts[part], p))}</td>`)}
+<td>${percent(recall.value)}</td><td>${intervalInPercent(recall) || NONE}</td>
+<td>${percent(precision.value)}</td><td>${percent(f1.value)}</td></tr>
 `;
   });
   return html`<table><thead><tr><th scope="col">class</th>${PARTS.map((part) => html`<th scope="col">${part}</th>`)}
@@ -83,5 +84,5 @@ function softConfusion({ predictions, evaluation, classNames }: RunData): Float6
 }
 
 function shares(matrix: Float64Array, counts: readonly number[], classes: number): Float64Array {
-  return matrix.map((entry, k) => entry / (counts[Math.floor(k / classes)] ?? 0));
+  return matrix.map((entry, k) => entry / at(counts, Math.floor(k / classes)));
 }

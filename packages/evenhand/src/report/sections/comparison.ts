@@ -1,7 +1,8 @@
+import { at } from '../../checked-access.js';
 import { comparePaired } from '../../evaluation/paired-comparison.js';
 import { spread } from '../../evaluation/spread.js';
 import { pairsBySeed } from '../../runs/run-groups.js';
-import { count, intervalInPercent, percent } from '../../wording/numbers.js';
+import { count, intervalInPercent, percent, pointsOf } from '../../wording/numbers.js';
 import { type Html, html } from '../html.js';
 import { rampLegend, seriesLegend } from '../legend.js';
 import { named } from '../names.js';
@@ -86,7 +87,7 @@ function pairs(groups: Groups): Html {
       shared.map(({ ours }) => ours),
       shared.map(({ theirs }) => theirs),
     );
-    const points = `${meanDifference < 0 ? '−' : '+'}${(100 * Math.abs(meanDifference)).toFixed(1)} points of balanced accuracy`;
+    const points = `${pointsOf(meanDifference)} percentage points of balanced accuracy`;
     const tests =
       tTest.value === null
         ? ''
@@ -105,8 +106,8 @@ export function comparedClasses(groups: Groups): Html {
   const body = first.classOrder.map(
     (
       p,
-    ) => html`<tr><th scope="row">${first.minority.has(p) ? `${MINORITY_MARK} ` : ''}${named(first.classNames[p] ?? '')}</th>
-<td>${count(first.evaluation.counts.training[p] ?? 0)}</td><td>${count(first.evaluation.counts.test[p] ?? 0)}</td>
+    ) => html`<tr><th scope="row">${first.minority.has(p) ? `${MINORITY_MARK} ` : ''}${named(at(first.classNames, p))}</th>
+<td>${count(at(first.evaluation.counts.training, p))}</td><td>${count(at(first.evaluation.counts.test, p))}</td>
 ${recalls.map((ofClass) => html`<td>${percent(ofClass[p]?.value ?? null)}</td>`)}</tr>
 `,
   );

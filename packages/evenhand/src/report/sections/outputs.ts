@@ -1,3 +1,4 @@
+import { int32At } from '../../checked-access.js';
 import { count, decimal } from '../../wording/numbers.js';
 import { type Html, html } from '../html.js';
 import { section } from '../page.js';
@@ -53,6 +54,6 @@ export async function outputMap(
   const sample = stratifiedSample(labels, classes, MOST_POINTS, seed);
   const data = logProbabilities(probabilities, sample, classes);
   const embedding = await tsneInThread({ data, points: sample.length, seed }, onProgress);
-  const shownLabels = Int32Array.from(sample, (i) => labels[i] ?? 0);
+  const shownLabels = Int32Array.from(sample, (i) => int32At(labels, i));
   return { chart: embeddingChart(run, embedding, shownLabels), shown: sample.length };
 }

@@ -1,4 +1,5 @@
 import sharp from 'sharp';
+import { at, float64At, int32At, uint8At } from '../../checked-access.js';
 import type { ImageDataset } from '../../dataset/dataset.js';
 import { cellText } from '../../runs/predictions-file.js';
 import { count, percent } from '../../wording/numbers.js';
@@ -30,8 +31,8 @@ export async function wrongExamplesSection(run: RunData, images: ImageDataset | 
       const name = /^\d+$/.test(instance) ? `instance ${instance}` : instance;
       const picture = images === undefined ? '' : await imageOf(images, instance);
       return html`<li>${picture === '' ? '' : html`<img src="${picture}" alt="">`}
-<span>${named(name)}</span><span>is ${named(run.classNames[label] ?? '')}</span>
-<span>taken for ${named(run.classNames[answer] ?? '')}</span><span class="note">with ${percent(confidence)}</span></li>
+<span>${named(name)}</span><span>is ${named(at(run.classNames, label))}</span>
+<span>taken for ${named(at(run.classNames, answer))}</span><span class="note">with ${percent(confidence)}</span></li>
 `;
     }),
   );
@@ -48,8 +49,8 @@ function wrongAnswers({ predictions, classNames }: RunData): WrongAnswer[] {
   const { instances, labels, answers, probabilities } = predictions;
   return instances
     .map((instance, i) => {
-      const [label, answer] = [labels[i] ?? 0, answers[i] ?? 0];
-      return { instance, label, answer, confidence: probabilities[i * classNames.length + answer] ?? 0 };
+      const [label, answer] = [int32At(labels, i), int32At(answers, i)];
+      return { instance, label, answer, confidence: float64At(probabilities, i * classNames.length + answer) };
     })
     .filter(({ label, answer }) => label !== answer)
     .sort((a, b) => b.confidence - a.confidence);
@@ -57,13 +58,13 @@ function wrongAnswers({ predictions, classNames }: RunData): WrongAnswer[] {
 
 /** A PNG as a data URI; empty if the data set has no such instance. */
 async function imageOf({ pixels, shape, files, labels }: ImageDataset, instance: string): Promise<string> {
-  const place = files === undefined ? Number(instance) - 1 : files.findIndex((file) => cellText(file) === instance);
-  if (!(place >= 0 && place < labels.length)) return '';
+  const index = files === undefined ? Number(instance) - 1 : files.findIndex((file) => cellText(file) === instance);
+  if (!(index >= 0 && index < labels.length)) return '';
   const [channels, height, width] = shape;
   const plane = height * width;
-  const first = place * channels * plane;
-  const interleaved = new Uint8Array(channels * plane).map(
-    (_, k) => pixels[first + (k % channels) * plane + Math.floor(k / channels)] ?? 0,
+  const first = index * channels * plane;
+  const interleaved = new Uint8Array(channels * plane).map((_, k) =>
+    uint8At(pixels, first + (k % channels) * plane + Math.floor(k / channels)),
   );
   const raw = { width, height, channels: channels === 3 ? (3 as const) : (1 as const) };
   const png = await sharp(interleaved, { raw }).png().toBuffer();

@@ -1,4 +1,5 @@
 import { axisX, axisY, cell, frame, text } from '@observablehq/plot';
+import { at } from '../../checked-access.js';
 import type { Html } from '../../report/html.js';
 import { shortName, textWidth } from '../../report/names.js';
 import { chart } from '../../report/plots/chart.js';
@@ -52,8 +53,8 @@ export function scoreMap(rows: Parameter, columns: Parameter, trials: readonly T
           fontSize: 11,
         }),
         frame({ strokeOpacity: 0.4 }),
-        axisX({ ...axis, tickFormat: (i: number) => columnNames[i] ?? '', label: columns.path, labelOffset: 40 }),
-        axisY({ ...axis, tickFormat: (i: number) => rowNames[i] ?? '', label: rows.path, labelOffset: left - 12 }),
+        axisX({ ...axis, tickFormat: (i: number) => at(columnNames, i), label: columns.path, labelOffset: 40 }),
+        axisY({ ...axis, tickFormat: (i: number) => at(rowNames, i), label: rows.path, labelOffset: left - 12 }),
       ],
     },
   );

@@ -1,4 +1,5 @@
 import { dot } from '@observablehq/plot';
+import { at } from '../../checked-access.js';
 import type { Html } from '../../report/html.js';
 import { shortName } from '../../report/names.js';
 import { chart, seriesColour, seriesSymbol } from '../../report/plots/chart.js';
@@ -51,5 +52,5 @@ function scaleOf(domain: Parameter['domain']) {
   if (!isList(domain))
     return { type: domain.scale, domain: [domain.from, domain.to], ticks: 5, tickFormat: '~g' } as const;
   const names = domain.map((value) => shortName(valueText(value), 330 / domain.length));
-  return { type: 'point', domain: names.map((_, i) => i), tickFormat: (i: number) => names[i] ?? '' } as const;
+  return { type: 'point', domain: names.map((_, i) => i), tickFormat: (i: number) => at(names, i) } as const;
 }

@@ -96,8 +96,8 @@ function classTable(terminal: Terminal, { dataset, counts, split }: DataCheck): 
     const parts =
       split === null
         ? ['–', '–', '–']
-        : [split.training, split.validation, split.test].map((part) => count(part[p] ?? 0));
-    return [name, count(counts[p] ?? 0), ...parts];
+        : [split.training, split.validation, split.test].map((part) => count(at(part, p)));
+    return [name, count(at(counts, p)), ...parts];
   });
   const numbers = ['all', 'training', 'validation', 'test'].map((title) => ({ title }));
   return formatTable([{ title: 'class', align: 'left' }, ...numbers], rows, (title) => terminal.style('bold', title));
@@ -112,7 +112,7 @@ function asJson(config: Config, { dataset, columns, counts, duplicates, split, n
     duplicates,
     classes: dataset.classNames.map((name, p) => ({
       name,
-      all: counts[p] ?? 0,
+      all: at(counts, p),
       training: split?.training[p] ?? null,
       validation: split?.validation[p] ?? null,
       test: split?.test[p] ?? null,

@@ -1,6 +1,8 @@
 import { join } from 'node:path';
+import { at, int32At } from '../../../checked-access.js';
 import { parseConfig } from '../../../config/parse.js';
 import type { ImageDataset } from '../../../dataset/dataset.js';
+import { instanceName } from '../../../dataset/instance-name.js';
 import { classIndices } from '../../../prediction/class-indices.js';
 import type { Prediction, Predictor } from '../../../prediction/predictor.js';
 import { openDataset } from '../../../sources/open-source.js';
@@ -9,7 +11,7 @@ import { UserError } from '../../../user-error.js';
 /** Labelled data and what a model makes of it. */
 export interface TestedData {
   readonly prediction: Prediction;
-  /** Places in the model's class names. */
+  /** Indices of the model's class names. */
   readonly labels: Int32Array;
   readonly notes: readonly string[];
 }
@@ -31,21 +33,23 @@ export async function predictLabelledTable(model: Predictor, source: string, tar
 export async function predictLabelledImages(model: Predictor, source: string): Promise<TestedData> {
   const dataset = await openDataset(parseConfig({ data: { source } }).data);
   if (dataset.kind !== 'images') throw new UserError(`the model was trained with images, and ${source} is a table`);
-  const places = dataset.officialTest ?? Int32Array.from(dataset.labels.keys());
-  const names = Array.from(places, (place) => dataset.classNames[dataset.labels[place] ?? -1] ?? '');
+  const instances = dataset.officialTest ?? Int32Array.from(dataset.labels.keys());
+  const names = Array.from(instances, (instance) => at(dataset.classNames, int32At(dataset.labels, instance)));
   const { files } = dataset;
-  const placeOf = (row: number) => files?.[places[row] ?? -1] ?? `image ${(places[row] ?? 0) + 1}`;
+  const placeOf = (row: number) => String(instanceName(dataset, int32At(instances, row)));
   const labels = classIndices(names, model.classNames, placeOf);
   const prediction =
     files === undefined
-      ? await model.predictPixels(pixelsOf(dataset, places))
-      : await model.predictImages(Array.from(places, (place) => join(source, files[place] ?? '')));
+      ? await model.predictPixels(pixelsOf(dataset, instances))
+      : await model.predictImages(Array.from(instances, (instance) => join(source, at(files, instance))));
   return { prediction, labels, notes: dataset.notes };
 }
 
-function pixelsOf({ pixels, shape }: ImageDataset, places: Int32Array): Uint8Array {
+function pixelsOf({ pixels, shape }: ImageDataset, instances: Int32Array): Uint8Array {
   const size = shape.reduce((a, b) => a * b, 1);
-  const chosen = new Uint8Array(places.length * size);
-  for (const [i, place] of places.entries()) chosen.set(pixels.subarray(place * size, (place + 1) * size), i * size);
+  const chosen = new Uint8Array(instances.length * size);
+  for (const [i, instance] of instances.entries()) {
+    chosen.set(pixels.subarray(instance * size, (instance + 1) * size), i * size);
+  }
   return chosen;
 }
