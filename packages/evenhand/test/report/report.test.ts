@@ -159,7 +159,7 @@ describe('a run that cannot be reported', () => {
     for (const name of ['evaluation.json', 'report.html', 'model-card.md']) await rm(join(incomplete, name));
     const before = await readdir(incomplete);
     await expect(writeReport(incomplete)).rejects.toThrow(
-      `${incomplete} has no evaluation.json: its training is not complete. Resume it first`,
+      `${incomplete} is not complete: it has no evaluation.json. Go on with it: npx evenhand resume ${incomplete}`,
     );
     expect(await readdir(incomplete)).toEqual(before);
   });
@@ -170,7 +170,7 @@ describe('a run that cannot be reported', () => {
     await writeFile(join(damaged, 'predictions.csv'), 'instance,class\n1,a\n');
     await expect(writeReport(damaged)).rejects.toThrow('predictions.csv has 2 columns; expected 11 for 8 classes');
     await writeFile(join(damaged, 'evaluation.json'), '{"weights": {}}');
-    await expect(writeReport(damaged)).rejects.toThrow('evaluation.json was written by another version of evenhand');
+    await expect(writeReport(damaged)).rejects.toThrow('evaluation.json is not what this version of evenhand writes: weights.epoch is missing');
   });
 });
 
