@@ -23,18 +23,18 @@ function editDistance(a: string, b: string): number {
       const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
       row.push(
         Math.min(
-          at(last, j) + 1,
-          at(row, j - 1) + 1,
-          at(last, j - 1) + same,
-          swapped ? at(before, j - 2) + 1 : Number.POSITIVE_INFINITY,
+          distanceAt(last, j) + 1,
+          distanceAt(row, j - 1) + 1,
+          distanceAt(last, j - 1) + same,
+          swapped ? distanceAt(before, j - 2) + 1 : Number.POSITIVE_INFINITY,
         ),
       );
     }
     [before, last] = [last, row];
   }
-  return at(last, b.length);
+  return distanceAt(last, b.length);
 }
 
-function at(row: readonly number[], place: number): number {
-  return row[place] ?? Number.POSITIVE_INFINITY;
+function distanceAt(row: readonly number[], column: number): number {
+  return row[column] ?? Number.POSITIVE_INFINITY;
 }

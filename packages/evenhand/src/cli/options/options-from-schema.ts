@@ -52,16 +52,16 @@ export function schemaOptions(): SchemaOption[] {
 }
 
 /** Where in the schema something stands. */
-interface Place {
+interface SchemaPosition {
   readonly path: string;
   readonly kinds: readonly string[];
   /** The section with kinds that it belongs to: what is said of that is said of its name, which chooses the kind. */
   readonly section: JsonSchema;
 }
 
-function collect(schema: JsonSchema, place: Place, found: Map<string, SchemaOption>): void {
-  const { path, kinds } = place;
-  const section = schema.oneOf === undefined ? place.section : schema;
+function collect(schema: JsonSchema, position: SchemaPosition, found: Map<string, SchemaOption>): void {
+  const { path, kinds } = position;
+  const section = schema.oneOf === undefined ? position.section : schema;
   for (const [key, inner] of Object.entries(schema.properties ?? {})) {
     const inside = path === '' ? key : `${path}.${key}`;
     if (typeof inner !== 'boolean') collect(inner, { path: inside, kinds, section }, found);
@@ -70,7 +70,7 @@ function collect(schema: JsonSchema, place: Place, found: Map<string, SchemaOpti
     if (typeof variant !== 'boolean') collect(variant, { path, kinds: kindsOf(variant), section }, found);
   }
   if (schema.properties !== undefined || schema.oneOf !== undefined) return;
-  add(leaf(schema, place), found);
+  add(leaf(schema, position), found);
 }
 
 /** What a variant of a section is called. */
@@ -79,7 +79,7 @@ function kindsOf({ properties }: JsonSchema): string[] {
   return name === undefined || typeof name === 'boolean' ? [] : (name.enum ?? [name.const]).map(String);
 }
 
-function leaf(schema: JsonSchema, { path, kinds, section }: Place): SchemaOption {
+function leaf(schema: JsonSchema, { path, kinds, section }: SchemaPosition): SchemaOption {
   const words = schema.enum ?? (schema.const === undefined ? undefined : [schema.const]);
   const value = schema.default ?? defaultIn(section, path);
   return {

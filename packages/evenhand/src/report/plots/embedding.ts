@@ -32,7 +32,7 @@ export function embeddingChart(
   labels: Int32Array,
   kind: 'true' | 'predicted' = 'true',
 ): Html {
-  const points = placed(embedding, labels);
+  const points = pointsIn(embedding, labels);
   const present = new Set(labels);
   const order = run.classOrder.filter((p) => present.has(p));
   const coloured = run.classNames.length <= COLOURED ? run.classOrder : order.slice(-COLOURED_RAREST);
