@@ -91,7 +91,7 @@ function apart(path: Path) {
 }
 
 /** In pixels, to a tenth, in the middle of the frame. */
-function placed(embedding: Float64Array, labels: Int32Array): Point[] {
+function pointsIn(embedding: Float64Array, labels: Int32Array): Point[] {
   const [x, y] = [extent(embedding.filter((_, k) => k % 2 === 0)), extent(embedding.filter((_, k) => k % 2 === 1))];
   const widest = Math.max(x.width, y.width, Number.MIN_VALUE);
   const pixel = (offset: number) => CHART_WIDTH / 2 + (offset / widest) * (CHART_WIDTH - 2 * MARGIN);
