@@ -1,5 +1,4 @@
 import type { Labels, NumberLabels, Values } from './arrays.js';
-import { firstLabelOutside } from './kernel/kernel.js';
 
 /*
  * Every public function checks what it is given, here, and nothing behind the door checks again. A message names the
@@ -45,11 +44,13 @@ export function checkLabels(labels: Labels, classes: number, name = 'labels'): N
   if (labels instanceof BigInt64Array || labels instanceof BigUint64Array) {
     return checkLabels(Array.from(labels, Number), classes, name);
   }
-  const index = firstLabelOutside(labels, classes);
-  if (index < labels.length) {
-    throw new RangeError(
-      `${name}[${index}] is ${String(labels[index])}; expected an integer from 0 to ${classes - 1} (${classes} classes)`,
-    );
+  for (let i = 0; i < labels.length; i++) {
+    const label = labels[i];
+    if (label === undefined || !(label >= 0 && label < classes) || label !== Math.floor(label)) {
+      throw new RangeError(
+        `${name}[${i}] is ${String(label)}; expected an integer from 0 to ${classes - 1} (${classes} classes)`,
+      );
+    }
   }
   return labels;
 }

@@ -1,6 +1,5 @@
-import type { Labels, NumberLabels, Values } from './arrays.js';
+import type { Labels, Values } from './arrays.js';
 import { checkClasses, checkLabels, checkShape, PROBABILITY_TOLERANCE, probabilityError } from './check-arguments.js';
-import { addRows } from './kernel/kernel.js';
 
 /**
  * How a classifier spreads probability over classes: `S = LᵀY`, that is `s[p,q] = Σ_{i∈D_p} P(q|x_i)`.
@@ -28,26 +27,11 @@ export function softConfusionMatrix(
   const instances = checkLabels(labels, classes);
   checkShape(probabilities, instances.length, classes, 'probabilities');
   if (into !== undefined) checkShape(into, classes, classes, 'into');
-
-  const simd =
-    probabilities instanceof Float32Array
-      ? addRows(instances, probabilities, classes, into, PROBABILITY_TOLERANCE)
-      : null;
-  return simd ?? addRowsPlainly(instances, probabilities, classes, into);
-}
-
-/** What the kernel's `addRows` does, in JavaScript, with an error for an improper row. */
-function addRowsPlainly(
-  labels: NumberLabels,
-  probabilities: Values,
-  classes: number,
-  into?: Float64Array,
-): Float64Array {
   const sums = into ?? new Float64Array(classes ** 2);
   /** Rows as they were before this call, by class; those it did not touch are undefined. */
   const before = new Array<Float64Array | undefined>(classes).fill(undefined);
-  for (let i = 0, from = 0; i < labels.length; i++) {
-    const label = labels[i] ?? 0;
+  for (let i = 0, from = 0; i < instances.length; i++) {
+    const label = instances[i] ?? 0;
     const start = label * classes;
     const end = start + classes;
     if (before[label] === undefined) before[label] = sums.slice(start, end);

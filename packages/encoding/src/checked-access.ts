@@ -1,0 +1,12 @@
+// Access by an index that is right unless we have made a mistake, which must not pass for class 0 or probability 0.
+
+/** An element of a list. */
+export function at<Value extends NonNullable<unknown>>(values: ArrayLike<Value>, index: number): Value {
+  const value = values[index];
+  if (value === undefined) throw outside(values, index);
+  return value;
+}
+
+function outside({ length }: ArrayLike<unknown>, index: number): Error {
+  return new Error(`internal: there is no element ${index} in a list of ${length}`);
+}
