@@ -45,10 +45,10 @@ export function checkLabels(labels: Labels, classes: number, name = 'labels'): N
     return checkLabels(Array.from(labels, Number), classes, name);
   }
   for (let i = 0; i < labels.length; i++) {
-    const label = labels[i];
-    if (label === undefined || !(label >= 0 && label < classes) || label !== Math.floor(label)) {
+    const label = labels[i] ?? Number.NaN;
+    if (!(label >= 0 && label < classes) || label !== Math.floor(label)) {
       throw new RangeError(
-        `${name}[${i}] is ${String(label)}; expected an integer from 0 to ${classes - 1} (${classes} classes)`,
+        `${name}[${i}] is ${String(labels[i])}; expected an integer from 0 to ${classes - 1} (${classes} classes)`,
       );
     }
   }
@@ -99,7 +99,7 @@ export function checkCounts(counts: Values, classes: number, name: string): void
 
 /** The number of classes of a square matrix over classes. */
 export function checkSquare(matrix: Values, name: string): number {
-  const classes = Math.sqrt(matrix?.length ?? 0);
+  const classes = Math.sqrt(matrix?.length);
   if (!Number.isInteger(classes) || classes < 2) {
     throw new RangeError(`${name} has length ${String(matrix?.length)}; expected a square matrix of at least 2 × 2`);
   }
@@ -115,7 +115,7 @@ export function probabilityError(probabilities: Values, row: number, columns: nu
     const value = probabilities[index] ?? Number.NaN;
     if (!(value >= 0)) {
       return new RangeError(
-        `${name}[${index}] (row ${row}, class ${q}) is ${value}; expected a probability from 0 to 1`,
+        `${name}[${index}] (row ${row}, class ${q}) is ${String(probabilities[index])}; expected a probability from 0 to 1`,
       );
     }
     sum += value;

@@ -1,6 +1,6 @@
 import type { Labels, RowBuffer, Values } from './arrays.js';
 import { checkClasses, checkFinite, checkLabels, checkShape, checkSquare } from './check-arguments.js';
-import { at } from './checked-access.js';
+import { outside } from './checked-access.js';
 
 /**
  * Label rows `Lᵉ = L·G`: row p of the generator matrix for every instance of class p. A gather, not a product.
@@ -25,7 +25,10 @@ export function encodeLabels(labels: Labels, generator: Values, into?: RowBuffer
   const table = rows instanceof Float32Array ? Float32Array.from(generator) : Float64Array.from(generator);
   // One view per class, not per instance, and of the kind of `rows`: then `set` copies memory.
   const labelRows = Array.from({ length: classes }, (_, p) => table.subarray(p * classes, (p + 1) * classes));
-  for (let i = 0; i < instances.length; i++) rows.set(at(labelRows, at(instances, i)), i * classes);
+  for (let i = 0; i < instances.length; i++) {
+    const label = instances[i] ?? outside(instances, i);
+    rows.set(labelRows[label] ?? outside(labelRows, label), i * classes);
+  }
   return rows;
 }
 

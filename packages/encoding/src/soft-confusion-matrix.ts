@@ -1,5 +1,6 @@
 import type { Labels, Values } from './arrays.js';
 import { checkClasses, checkLabels, checkShape, PROBABILITY_TOLERANCE, probabilityError } from './check-arguments.js';
+import { outside } from './checked-access.js';
 
 /**
  * How a classifier spreads probability over classes: `S = LᵀY`, that is `s[p,q] = Σ_{i∈D_p} P(q|x_i)`.
@@ -31,17 +32,17 @@ export function softConfusionMatrix(
   /** Rows as they were before this call, by class; those it did not touch are undefined. */
   const before = new Array<Float64Array | undefined>(classes).fill(undefined);
   for (let i = 0, from = 0; i < instances.length; i++) {
-    const label = instances[i] ?? 0;
+    const label = instances[i] ?? outside(instances, i);
     const start = label * classes;
     const end = start + classes;
     if (before[label] === undefined) before[label] = sums.slice(start, end);
     let total = 0;
     let negative = false;
     for (let to = start; to < end; to++, from++) {
-      const probability = probabilities[from] ?? 0;
+      const probability = probabilities[from] ?? Number.NaN; // a hole is refused like NaN, below
       if (probability < 0) negative = true;
       total += probability;
-      sums[to] = (sums[to] ?? 0) + probability;
+      sums[to] = (sums[to] ?? outside(sums, to)) + probability;
     }
     if (negative || !(Math.abs(total - 1) <= PROBABILITY_TOLERANCE)) {
       // A closure here would keep `sums` out of registers in the loops above.
@@ -59,8 +60,8 @@ export function classCounts(labels: Labels, classes: number, into?: Float64Array
   if (into !== undefined) checkShape(into, 1, classes, 'into');
   const counts = into ?? new Float64Array(classes);
   for (let i = 0; i < instances.length; i++) {
-    const label = instances[i] ?? 0;
-    counts[label] = (counts[label] ?? 0) + 1;
+    const label = instances[i] ?? outside(instances, i);
+    counts[label] = (counts[label] ?? outside(counts, label)) + 1;
   }
   return counts;
 }

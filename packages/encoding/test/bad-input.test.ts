@@ -72,6 +72,12 @@ const cases: [string, () => unknown, typeof RangeError | typeof TypeError, strin
     'probabilities[1] (row 0, class 1) is -0.1',
   ],
   [
+    'missing probability',
+    () => softConfusionMatrix([0], untyped('[null, 1]'), 2),
+    RangeError,
+    'probabilities[0] (row 0, class 0) is null; expected a probability from 0 to 1',
+  ],
+  [
     'NaN probability',
     () => softConfusionMatrix([0], [Number.NaN, 1], 2),
     RangeError,
@@ -258,6 +264,7 @@ const cases: [string, () => unknown, typeof RangeError | typeof TypeError, strin
   ['JSON: no state', restore({ updated: 'yes' }), TypeError, 'json.updated is "yes"; expected true or false'],
 
   ['loss: no rows', () => crossEntropy([], [], 2), RangeError, 'logits has length 0; expected at least one row of 2'],
+  ['loss: no logits', () => crossEntropy(untyped('null'), half, 2), RangeError, 'logits has length undefined'],
   ['loss: half a row', () => crossEntropy([1, 2, 3], [1, 0, 0], 2), RangeError, 'logits has length 3; expected 1 × 2'],
   [
     'loss: labels of another size',

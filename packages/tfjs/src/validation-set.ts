@@ -58,7 +58,7 @@ function readLabels(tensor: tf.Tensor, classes: number): number[] {
     );
   }
   const values = tensor.dataSync();
-  return Array.from({ length: tensor.shape[0] ?? 0 }, (_, i) => {
+  return Array.from({ length: values.length / classes }, (_, i) => {
     const row = Array.from(values.slice(i * classes, (i + 1) * classes));
     const label = row.indexOf(1);
     if (label < 0 || row.some((value, q) => q !== label && value !== 0)) {

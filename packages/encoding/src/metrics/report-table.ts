@@ -1,3 +1,4 @@
+import { at } from '../checked-access.js';
 import { AVERAGED, type Averages } from './averages.js';
 import type { ClassificationReport } from './classification-report.js';
 import type { Metric } from './metric.js';
@@ -62,7 +63,7 @@ function alignColumns(rows: readonly (readonly string[])[]): string[] {
   return rows.map((row) =>
     row
       .map((cell, c) => {
-        const padding = ' '.repeat((widths[c] ?? 0) - length(cell));
+        const padding = ' '.repeat(at(widths, c) - length(cell));
         return c === 0 ? cell + padding : padding + cell;
       })
       .join('  ')
