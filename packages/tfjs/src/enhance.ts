@@ -29,7 +29,7 @@ export type EncodedLoss = (labels: tf.Tensor, predictions: tf.Tensor) => tf.Tens
  *
  * @example
  * ```ts
- * const options: EnhanceOptions = { validation: { inputs, labels }, enhancementRate: 3, updatingRate: 0.3 };
+ * const options: EnhanceOptions = { validation: { inputs, labels }, enhancementRate: 1, updatingRate: 0.3 };
  * ```
  */
 export interface EnhanceOptions extends EncoderChoice {
