@@ -6,7 +6,7 @@ import { outside } from './checked-access.js';
  * The ordinary confusion matrix: how many instances of class p were taken for class q. The prediction is the largest
  * score; ties go to the lowest class index.
  *
- * @param scores - a row an instance, a column a class; probabilities or logits
+ * @param scores - one row per instance, one column per class; probabilities or logits
  * @param into - counts so far, to accumulate in chunks; left as it was if an argument is bad
  */
 export function confusionMatrix(labels: Labels, scores: Values, classes: number, into?: Float64Array): Float64Array {

@@ -126,7 +126,7 @@ export class EnhancementEncoder {
    * Takes in validation instances, in any number of calls. If an argument is bad, nothing changes.
    *
    * @param labels - true classes
-   * @param probabilities - softmax outputs, a row an instance
+   * @param probabilities - softmax outputs, one row per instance
    */
   observe(labels: Labels, probabilities: Values): void {
     const instances = checkSomeLabels(labels, this.classes);

@@ -10,7 +10,7 @@ import { outside } from './checked-access.js';
  * as it was.
  *
  * @param labels - the true class of every instance
- * @param probabilities - a row an instance, a column a class: the softmax output
+ * @param probabilities - one row per instance, one column per class: the softmax output
  * @returns `classes × classes`, row p for true class p; `into` if that is given
  *
  * @example

@@ -189,7 +189,7 @@ const cases: [string, () => unknown, typeof RangeError | typeof TypeError, strin
     RangeError,
     'classes[2] is "a", and so is classes[0]; names must differ',
   ],
-  ['encoder: a name that is none', encoder({ classes: ['a', 7] }), TypeError, 'classes[1] is 7; expected a name'],
+  ['encoder: a number as a name', encoder({ classes: ['a', 7] }), TypeError, 'classes[1] is 7; expected a name'],
   ['encoder: NaN ε', encoder({ enhancementRate: Number.NaN }), RangeError, 'enhancementRate is NaN'],
   [
     'encoder: infinite ε',
@@ -241,20 +241,20 @@ const cases: [string, () => unknown, typeof RangeError | typeof TypeError, strin
   ['JSON: no matrix', restore({ softConfusionMatrix: 'S' }), TypeError, 'json.softConfusionMatrix is "S"'],
   ['JSON: negative counts', restore({ observedCounts: [0, -1] }), RangeError, 'json.observedCounts[1] is -1'],
   [
-    'JSON: names that are none',
+    'JSON: numbers as names',
     restore({ classNames: [1, 2] }),
     TypeError,
     'json.classNames is [1,2]; expected an array of names',
   ],
   [
-    'JSON: a stale class that is none',
+    'JSON: a stale class beyond the last',
     restore({ staleClasses: [2] }),
     TypeError,
     'json.staleClasses is [2]; expected class indices from 0 to 1',
   ],
   ['JSON: an unknown part', restore({ part: 'some' }), TypeError, 'json.part is "some"'],
   [
-    'JSON: a rate that is none',
+    'JSON: a rate of null',
     restore({ updatingRate: null }),
     TypeError,
     'json.updatingRate is null; expected a number or "schedule"',

@@ -13,7 +13,7 @@ import type { Loss } from './loss.js';
  * error: up for the true class, down for the classes it is mistaken for, more so for classes that do badly.
  *
  * @param at - where to look
- * @returns a row an instance, a column a class
+ * @returns one row per instance, one column per class
  */
 export function backPropagationChange(
   loss: Loss,

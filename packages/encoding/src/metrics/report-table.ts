@@ -17,7 +17,7 @@ const HEADINGS: Readonly<Record<keyof Averages, string>> = {
 const LONGEST_NAME = 24;
 
 /**
- * A {@link ClassificationReport} as text for people: a row a class, the averages, and the headline numbers. A dash
+ * A {@link ClassificationReport} as text for people: one row per class, the averages, and the headline numbers. A dash
  * stands for what is undefined, with the reasons below.
  */
 export function reportTable(report: ClassificationReport): string {
