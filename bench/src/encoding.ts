@@ -60,7 +60,7 @@ function softConfusionWork(instances: number, classes: number): Work {
     const row = probabilities.subarray(i * classes, (i + 1) * classes);
     let sum = 0;
     for (let q = 0; q < classes; q++) sum += row[q] = Math.random();
-    for (let q = 0; q < classes; q++) row[q] = (row[q] ?? 0) / sum;
+    row.set(row.map((value) => value / sum));
   }
   const sums = new Float64Array(classes ** 2);
   return {

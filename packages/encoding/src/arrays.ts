@@ -1,4 +1,4 @@
-/** Class indices, one an instance. The 64-bit kinds are what ONNX Runtime and NumPy hand over. */
+/** Class indices, one per instance. The 64-bit kinds are what ONNX Runtime and NumPy hand over. */
 export type Labels =
   | readonly number[]
   | Int8Array

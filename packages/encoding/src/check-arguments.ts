@@ -1,5 +1,4 @@
 import type { Labels, NumberLabels, Values } from './arrays.js';
-import { firstLabelOutside } from './kernel/kernel.js';
 
 /*
  * Every public function checks what it is given, here, and nothing behind the door checks again. A message names the
@@ -45,11 +44,13 @@ export function checkLabels(labels: Labels, classes: number, name = 'labels'): N
   if (labels instanceof BigInt64Array || labels instanceof BigUint64Array) {
     return checkLabels(Array.from(labels, Number), classes, name);
   }
-  const index = firstLabelOutside(labels, classes);
-  if (index < labels.length) {
-    throw new RangeError(
-      `${name}[${index}] is ${String(labels[index])}; expected an integer from 0 to ${classes - 1} (${classes} classes)`,
-    );
+  for (let i = 0; i < labels.length; i++) {
+    const label = labels[i] ?? Number.NaN;
+    if (!(label >= 0 && label < classes) || label !== Math.floor(label)) {
+      throw new RangeError(
+        `${name}[${i}] is ${String(labels[i])}; expected an integer from 0 to ${classes - 1} (${classes} classes)`,
+      );
+    }
   }
   return labels;
 }
@@ -98,7 +99,7 @@ export function checkCounts(counts: Values, classes: number, name: string): void
 
 /** The number of classes of a square matrix over classes. */
 export function checkSquare(matrix: Values, name: string): number {
-  const classes = Math.sqrt(matrix?.length ?? 0);
+  const classes = Math.sqrt(matrix?.length);
   if (!Number.isInteger(classes) || classes < 2) {
     throw new RangeError(`${name} has length ${String(matrix?.length)}; expected a square matrix of at least 2 × 2`);
   }
@@ -114,7 +115,7 @@ export function probabilityError(probabilities: Values, row: number, columns: nu
     const value = probabilities[index] ?? Number.NaN;
     if (!(value >= 0)) {
       return new RangeError(
-        `${name}[${index}] (row ${row}, class ${q}) is ${value}; expected a probability from 0 to 1`,
+        `${name}[${index}] (row ${row}, class ${q}) is ${String(probabilities[index])}; expected a probability from 0 to 1`,
       );
     }
     sum += value;

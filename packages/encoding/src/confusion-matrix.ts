@@ -1,11 +1,12 @@
 import type { Labels, Values } from './arrays.js';
 import { checkClasses, checkFinite, checkLabels, checkShape } from './check-arguments.js';
+import { outside } from './checked-access.js';
 
 /**
  * The ordinary confusion matrix: how many instances of class p were taken for class q. The prediction is the largest
  * score; ties go to the lowest class index.
  *
- * @param scores - a row an instance, a column a class; probabilities or logits
+ * @param scores - one row per instance, one column per class; probabilities or logits
  * @param into - counts so far, to accumulate in chunks; left as it was if an argument is bad
  */
 export function confusionMatrix(labels: Labels, scores: Values, classes: number, into?: Float64Array): Float64Array {
@@ -15,8 +16,9 @@ export function confusionMatrix(labels: Labels, scores: Values, classes: number,
   if (into !== undefined) checkShape(into, classes, classes, 'into');
   const counts = into ?? new Float64Array(classes * classes);
   for (let i = 0; i < instances.length; i++) {
-    const cell = (instances[i] ?? 0) * classes + largestOfRow(scores, i, classes);
-    counts[cell] = (counts[cell] ?? 0) + 1;
+    const label = instances[i] ?? outside(instances, i);
+    const cell = label * classes + largestOfRow(scores, i, classes);
+    counts[cell] = (counts[cell] ?? outside(counts, cell)) + 1;
   }
   return counts;
 }
@@ -24,14 +26,15 @@ export function confusionMatrix(labels: Labels, scores: Values, classes: number,
 /** Column of the largest entry of a row; the lowest of several. */
 export function largestOfRow(matrix: Values, row: number, columns: number): number {
   const start = row * columns;
-  let best = 0;
-  let most = matrix[start] ?? Number.NEGATIVE_INFINITY;
-  for (let q = 1; q < columns; q++) {
-    const value = matrix[start + q] ?? Number.NEGATIVE_INFINITY;
+  const end = start + columns;
+  let best = start;
+  let most = matrix[start] ?? outside(matrix, start);
+  for (let i = start + 1; i < end; i++) {
+    const value = matrix[i] ?? outside(matrix, i);
     if (value > most) {
       most = value;
-      best = q;
+      best = i;
     }
   }
-  return best;
+  return best - start;
 }

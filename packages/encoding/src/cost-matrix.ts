@@ -1,5 +1,6 @@
 import type { Values } from './arrays.js';
 import { checkCounts, checkFinite, checkSquare } from './check-arguments.js';
+import { at } from './checked-access.js';
 
 /**
  * Rows of a (soft-)confusion matrix as shares: `S'[p,q] = s[p,q] / n_p`.
@@ -13,7 +14,7 @@ export function normaliseRows(matrix: Values, counts: Values): Float64Array {
   const classes = checkSquare(matrix, 'matrix');
   checkFinite(matrix, classes, classes, 'matrix');
   checkCounts(counts, classes, 'counts');
-  return Float64Array.from(matrix, (value, i) => value / (counts[Math.floor(i / classes)] || Number.NaN));
+  return Float64Array.from(matrix).map((value, i) => value / (at(counts, Math.floor(i / classes)) || Number.NaN));
 }
 
 /**
@@ -25,7 +26,7 @@ export function costMatrix(normalised: Values): Float64Array {
   const cost = Float64Array.from(normalised);
   for (let p = 0; p < classes; p++) {
     const diagonal = p * classes + p;
-    cost[diagonal] = (cost[diagonal] ?? 0) - 1;
+    cost[diagonal] = at(cost, diagonal) - 1;
   }
   return cost;
 }

@@ -29,56 +29,34 @@ export function parseEncoder(json: unknown): EncoderJSON {
       `json is not a saved encoder: format is ${show(isRecord(json) ? json.format : json)}; expected "${ENCODER_FORMAT}"`,
     );
   }
-  const {
-    version,
-    classNames,
-    part,
-    epoch,
-    generatorMatrix,
-    softConfusionMatrix,
-    observedCounts,
-    staleClasses,
-    updated,
-  } = json;
-  if (version !== ENCODER_VERSION) {
-    throw new RangeError(`json.version is ${show(version)}; this release reads version ${ENCODER_VERSION}`);
+  if (json.version !== ENCODER_VERSION) {
+    throw new RangeError(`json.version is ${show(json.version)}; this release reads version ${ENCODER_VERSION}`);
   }
-  if (!isStrings(classNames)) throw mismatch('classNames', classNames, 'an array of names');
+  const field = <Value>(name: keyof EncoderJSON, is: (value: unknown) => value is Value, expected: string): Value => {
+    const value = json[name];
+    if (!is(value)) throw mismatch(name, value, expected);
+    return value;
+  };
+  const classNames = field('classNames', isStrings, 'an array of names');
   const classes = classNames.length;
-  const knownPart = ENCODING_PARTS.find((known) => known === part);
-  if (knownPart === undefined) throw mismatch('part', part, `one of ${ENCODING_PARTS.join(', ')}`);
-  if (typeof epoch !== 'number' || !Number.isSafeInteger(epoch) || epoch < 0)
-    throw mismatch('epoch', epoch, 'a number of epochs');
-  if (!isNumbers(generatorMatrix)) throw mismatch('generatorMatrix', generatorMatrix, 'an array of numbers');
-  if (!isNumbers(softConfusionMatrix))
-    throw mismatch('softConfusionMatrix', softConfusionMatrix, 'an array of numbers');
-  if (!isNumbers(observedCounts)) throw mismatch('observedCounts', observedCounts, 'an array of numbers');
-  checkFinite(generatorMatrix, classes, classes, 'json.generatorMatrix');
-  checkFinite(softConfusionMatrix, classes, classes, 'json.softConfusionMatrix');
-  checkCounts(observedCounts, classes, 'json.observedCounts');
-  if (!isNumbers(staleClasses) || !staleClasses.every((p) => Number.isInteger(p) && p >= 0 && p < classes)) {
-    throw mismatch('staleClasses', staleClasses, `class indices from 0 to ${classes - 1}`);
-  }
-  if (typeof updated !== 'boolean') throw mismatch('updated', updated, 'true or false');
-  return {
+  const encoder: EncoderJSON = {
     format: ENCODER_FORMAT,
     version: ENCODER_VERSION,
     classNames,
-    enhancementRate: parseRate(json.enhancementRate, 'enhancementRate'),
-    updatingRate: parseRate(json.updatingRate, 'updatingRate'),
-    part: knownPart,
-    epoch,
-    generatorMatrix,
-    softConfusionMatrix,
-    observedCounts,
-    staleClasses,
-    updated,
+    enhancementRate: field('enhancementRate', isRate, 'a number or "schedule"'),
+    updatingRate: field('updatingRate', isRate, 'a number or "schedule"'),
+    part: field('part', isPart, `one of ${ENCODING_PARTS.join(', ')}`),
+    epoch: field('epoch', isCount, 'a number of epochs'),
+    generatorMatrix: field('generatorMatrix', isNumbers, 'an array of numbers'),
+    softConfusionMatrix: field('softConfusionMatrix', isNumbers, 'an array of numbers'),
+    observedCounts: field('observedCounts', isNumbers, 'an array of numbers'),
+    staleClasses: field('staleClasses', isClassesBelow(classes), `class indices from 0 to ${classes - 1}`),
+    updated: field('updated', isBoolean, 'true or false'),
   };
-}
-
-function parseRate(rate: unknown, name: string): number | 'schedule' {
-  if (typeof rate === 'number' || rate === 'schedule') return rate;
-  throw mismatch(name, rate, 'a number or "schedule"');
+  checkFinite(encoder.generatorMatrix, classes, classes, 'json.generatorMatrix');
+  checkFinite(encoder.softConfusionMatrix, classes, classes, 'json.softConfusionMatrix');
+  checkCounts(encoder.observedCounts, classes, 'json.observedCounts');
+  return encoder;
 }
 
 function mismatch(field: string, value: unknown, expected: string): TypeError {
@@ -100,4 +78,24 @@ function isNumbers(value: unknown): value is number[] {
 
 function isStrings(value: unknown): value is string[] {
   return Array.isArray(value) && value.every((item) => typeof item === 'string');
+}
+
+function isBoolean(value: unknown): value is boolean {
+  return typeof value === 'boolean';
+}
+
+function isRate(value: unknown): value is number | 'schedule' {
+  return typeof value === 'number' || value === 'schedule';
+}
+
+function isPart(value: unknown): value is EncodingPart {
+  return ENCODING_PARTS.some((part) => part === value);
+}
+
+function isCount(value: unknown): value is number {
+  return Number.isSafeInteger(value) && Number(value) >= 0;
+}
+
+function isClassesBelow(classes: number): (value: unknown) => value is number[] {
+  return (value): value is number[] => isNumbers(value) && value.every((p) => isCount(p) && p < classes);
 }

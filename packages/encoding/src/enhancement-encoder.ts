@@ -7,6 +7,12 @@ import { checkPart, type EncodingPart, identityMatrix, updateGeneratorMatrix } f
 import { encodeLabels } from './label-encoding.js';
 import { classCounts, softConfusionMatrix } from './soft-confusion-matrix.js';
 
+/** ε where none is given: `EnhancementEncoder`, `@evenhand/tfjs` and `evenhand` all start from it. Chosen by validation data. */
+export const DEFAULT_ENHANCEMENT_RATE = 3;
+
+/** μ where none is given, chosen together with {@link DEFAULT_ENHANCEMENT_RATE}: much of both does harm. */
+export const DEFAULT_UPDATING_RATE = 0.1;
+
 /** What a rate that changes during training can look at. */
 export interface RateContext {
   /** Epoch that is about to start, from 0. */
@@ -26,12 +32,12 @@ export interface EncoderOptions {
   readonly classes: number | readonly string[];
   /**
    * ε ≥ 0: how strongly confusion changes the labels. 0 is one-hot training.
-   * @defaultValue 3
+   * @defaultValue {@link DEFAULT_ENHANCEMENT_RATE}, 3
    */
   readonly enhancementRate?: Rate;
   /**
    * μ from 0 to 1: how much of each epoch's measurement enters the generator matrix.
-   * @defaultValue 0.3
+   * @defaultValue {@link DEFAULT_UPDATING_RATE}, 0.1
    */
   readonly updatingRate?: Rate;
   /** @defaultValue `'full'` */
@@ -66,11 +72,17 @@ export class EnhancementEncoder {
   #updated = true;
 
   constructor(options: EncoderOptions) {
-    this.classNames = checkClassNames(options.classes);
-    this.part = options.part ?? 'full';
-    checkPart(this.part);
-    this.#enhancementRate = checkRate(options.enhancementRate ?? 3, Number.POSITIVE_INFINITY, 'enhancementRate');
-    this.#updatingRate = checkRate(options.updatingRate ?? 0.3, 1, 'updatingRate');
+    const {
+      classes,
+      part = 'full',
+      enhancementRate = DEFAULT_ENHANCEMENT_RATE,
+      updatingRate = DEFAULT_UPDATING_RATE,
+    } = options;
+    this.classNames = checkClassNames(classes);
+    checkPart(part);
+    this.part = part;
+    this.#enhancementRate = checkRate(enhancementRate, Number.POSITIVE_INFINITY, 'enhancementRate');
+    this.#updatingRate = checkRate(updatingRate, 1, 'updatingRate');
     this.#generator = identityMatrix(this.classes);
     this.#softConfusion = new Float64Array(this.classes ** 2);
     this.#counts = new Float64Array(this.classes);
@@ -114,7 +126,7 @@ export class EnhancementEncoder {
    * Takes in validation instances, in any number of calls. If an argument is bad, nothing changes.
    *
    * @param labels - true classes
-   * @param probabilities - softmax outputs, a row an instance
+   * @param probabilities - softmax outputs, one row per instance
    */
   observe(labels: Labels, probabilities: Values): void {
     const instances = checkSomeLabels(labels, this.classes);

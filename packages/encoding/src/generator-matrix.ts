@@ -1,5 +1,6 @@
 import type { Values } from './arrays.js';
 import { checkClasses, checkFinite, checkNumber, checkSquare } from './check-arguments.js';
+import { at } from './checked-access.js';
 
 /**
  * Which part of the generator matrix encodes: all of it, only its diagonal (heavier classes, no costs), or only what is off
@@ -45,11 +46,11 @@ export function updateGeneratorMatrix(previous: Values, cost: Values, update: Ge
   checkNumber(updatingRate, 0, 1, 'updatingRate');
   checkPart(part);
 
-  return Float64Array.from(previous, (before, i) => {
+  return Float64Array.from(previous).map((before, i) => {
     const onDiagonal = i % (classes + 1) === 0;
     if (part === 're-weighting' && !onDiagonal) return 0;
     if (part === 'cost-sensitiveness' && onDiagonal) return 1;
-    const c = cost[i] ?? Number.NaN;
+    const c = at(cost, i);
     if (Number.isNaN(c)) return before;
     const target = (onDiagonal ? 1 : 0) - enhancementRate * c;
     // before + μ·(target − before) and not (1−μ)·before + μ·target: where both are 1 the result is exactly 1.

@@ -8,6 +8,8 @@ export { confusionMatrix } from './confusion-matrix.js';
 export { costMatrix, normaliseRows } from './cost-matrix.js';
 export type { EncoderJSON } from './encoder-json.js';
 export {
+  DEFAULT_ENHANCEMENT_RATE,
+  DEFAULT_UPDATING_RATE,
   type EncoderOptions,
   EnhancementEncoder,
   type Rate,

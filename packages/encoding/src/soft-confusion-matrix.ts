@@ -1,6 +1,6 @@
-import type { Labels, NumberLabels, Values } from './arrays.js';
+import type { Labels, Values } from './arrays.js';
 import { checkClasses, checkLabels, checkShape, PROBABILITY_TOLERANCE, probabilityError } from './check-arguments.js';
-import { addRows } from './kernel/kernel.js';
+import { outside } from './checked-access.js';
 
 /**
  * How a classifier spreads probability over classes: `S = LᵀY`, that is `s[p,q] = Σ_{i∈D_p} P(q|x_i)`.
@@ -10,7 +10,7 @@ import { addRows } from './kernel/kernel.js';
  * as it was.
  *
  * @param labels - the true class of every instance
- * @param probabilities - a row an instance, a column a class: the softmax output
+ * @param probabilities - one row per instance, one column per class: the softmax output
  * @returns `classes × classes`, row p for true class p; `into` if that is given
  *
  * @example
@@ -28,36 +28,21 @@ export function softConfusionMatrix(
   const instances = checkLabels(labels, classes);
   checkShape(probabilities, instances.length, classes, 'probabilities');
   if (into !== undefined) checkShape(into, classes, classes, 'into');
-
-  const simd =
-    probabilities instanceof Float32Array
-      ? addRows(instances, probabilities, classes, into, PROBABILITY_TOLERANCE)
-      : null;
-  return simd ?? addRowsPlainly(instances, probabilities, classes, into);
-}
-
-/** What the kernel's `addRows` does, in JavaScript, with an error for an improper row. */
-function addRowsPlainly(
-  labels: NumberLabels,
-  probabilities: Values,
-  classes: number,
-  into?: Float64Array,
-): Float64Array {
   const sums = into ?? new Float64Array(classes ** 2);
   /** Rows as they were before this call, by class; those it did not touch are undefined. */
   const before = new Array<Float64Array | undefined>(classes).fill(undefined);
-  for (let i = 0, from = 0; i < labels.length; i++) {
-    const label = labels[i] ?? 0;
+  for (let i = 0, from = 0; i < instances.length; i++) {
+    const label = instances[i] ?? outside(instances, i);
     const start = label * classes;
     const end = start + classes;
     if (before[label] === undefined) before[label] = sums.slice(start, end);
     let total = 0;
     let negative = false;
     for (let to = start; to < end; to++, from++) {
-      const probability = probabilities[from] ?? 0;
+      const probability = probabilities[from] ?? Number.NaN; // a hole is refused like NaN, below
       if (probability < 0) negative = true;
       total += probability;
-      sums[to] = (sums[to] ?? 0) + probability;
+      sums[to] = (sums[to] ?? outside(sums, to)) + probability;
     }
     if (negative || !(Math.abs(total - 1) <= PROBABILITY_TOLERANCE)) {
       // A closure here would keep `sums` out of registers in the loops above.
@@ -75,8 +60,8 @@ export function classCounts(labels: Labels, classes: number, into?: Float64Array
   if (into !== undefined) checkShape(into, 1, classes, 'into');
   const counts = into ?? new Float64Array(classes);
   for (let i = 0; i < instances.length; i++) {
-    const label = instances[i] ?? 0;
-    counts[label] = (counts[label] ?? 0) + 1;
+    const label = instances[i] ?? outside(instances, i);
+    counts[label] = (counts[label] ?? outside(counts, label)) + 1;
   }
   return counts;
 }

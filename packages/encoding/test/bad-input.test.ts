@@ -72,6 +72,12 @@ const cases: [string, () => unknown, typeof RangeError | typeof TypeError, strin
     'probabilities[1] (row 0, class 1) is -0.1',
   ],
   [
+    'missing probability',
+    () => softConfusionMatrix([0], untyped('[null, 1]'), 2),
+    RangeError,
+    'probabilities[0] (row 0, class 0) is null; expected a probability from 0 to 1',
+  ],
+  [
     'NaN probability',
     () => softConfusionMatrix([0], [Number.NaN, 1], 2),
     RangeError,
@@ -183,7 +189,7 @@ const cases: [string, () => unknown, typeof RangeError | typeof TypeError, strin
     RangeError,
     'classes[2] is "a", and so is classes[0]; names must differ',
   ],
-  ['encoder: a name that is none', encoder({ classes: ['a', 7] }), TypeError, 'classes[1] is 7; expected a name'],
+  ['encoder: a number as a name', encoder({ classes: ['a', 7] }), TypeError, 'classes[1] is 7; expected a name'],
   ['encoder: NaN ε', encoder({ enhancementRate: Number.NaN }), RangeError, 'enhancementRate is NaN'],
   [
     'encoder: infinite ε',
@@ -235,20 +241,20 @@ const cases: [string, () => unknown, typeof RangeError | typeof TypeError, strin
   ['JSON: no matrix', restore({ softConfusionMatrix: 'S' }), TypeError, 'json.softConfusionMatrix is "S"'],
   ['JSON: negative counts', restore({ observedCounts: [0, -1] }), RangeError, 'json.observedCounts[1] is -1'],
   [
-    'JSON: names that are none',
+    'JSON: numbers as names',
     restore({ classNames: [1, 2] }),
     TypeError,
     'json.classNames is [1,2]; expected an array of names',
   ],
   [
-    'JSON: a stale class that is none',
+    'JSON: a stale class beyond the last',
     restore({ staleClasses: [2] }),
     TypeError,
     'json.staleClasses is [2]; expected class indices from 0 to 1',
   ],
   ['JSON: an unknown part', restore({ part: 'some' }), TypeError, 'json.part is "some"'],
   [
-    'JSON: a rate that is none',
+    'JSON: a rate of null',
     restore({ updatingRate: null }),
     TypeError,
     'json.updatingRate is null; expected a number or "schedule"',
@@ -258,6 +264,7 @@ const cases: [string, () => unknown, typeof RangeError | typeof TypeError, strin
   ['JSON: no state', restore({ updated: 'yes' }), TypeError, 'json.updated is "yes"; expected true or false'],
 
   ['loss: no rows', () => crossEntropy([], [], 2), RangeError, 'logits has length 0; expected at least one row of 2'],
+  ['loss: no logits', () => crossEntropy(untyped('null'), half, 2), RangeError, 'logits has length undefined'],
   ['loss: half a row', () => crossEntropy([1, 2, 3], [1, 0, 0], 2), RangeError, 'logits has length 3; expected 1 × 2'],
   [
     'loss: labels of another size',

@@ -9,7 +9,7 @@ import { EnhancementEncoder, labelBuffer } from '../src/index.js';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 
-/** The same work in Node, in a page and in a worker: large enough for SIMD, and its result as plain numbers. */
+/** The same work in Node, in a page and in a worker, and its result as plain numbers. */
 function work(encoding: { EnhancementEncoder: typeof EnhancementEncoder; labelBuffer: typeof labelBuffer }): number[] {
   const classes = 7;
   const labels = Uint8Array.from({ length: 5000 }, (_, i) => (i * i) % classes);
@@ -32,7 +32,7 @@ const pages: Record<string, { type: string; body: string; policy?: string }> = {
   '/strict': {
     type: 'text/html',
     body: '<script type="module" src="/strict.js"></script>',
-    policy: "default-src 'self'", // no wasm-unsafe-eval: plain JavaScript has to do
+    policy: "default-src 'self'", // no eval, no WebAssembly
   },
   '/strict.js': { type: 'text/javascript', body: `${script} window.result = work(encoding);` },
   '/worker': {

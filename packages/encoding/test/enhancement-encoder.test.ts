@@ -2,6 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   costMatrix,
+  DEFAULT_ENHANCEMENT_RATE,
+  DEFAULT_UPDATING_RATE,
   EnhancementEncoder,
   encodeLabels,
   identityMatrix,
@@ -36,13 +38,14 @@ describe('EnhancementEncoder', () => {
     );
   });
 
-  it('starts with one-hot labels, ε = 3 and μ = 0.3', () => {
+  it('starts with one-hot labels, ε = 3 and μ = 0.1', () => {
+    expect([DEFAULT_ENHANCEMENT_RATE, DEFAULT_UPDATING_RATE]).toEqual([3, 0.1]);
     const encoder = new EnhancementEncoder({ classes: 2 });
     expect(Array.from(encoder.encode([1, 0]))).toEqual([0, 1, 1, 0]);
     encoder.observe([0, 1], [1, 0, 0.5, 0.5]);
     encoder.update();
-    // row 1: C = [0.5, −0.5]; G = I + 0.3·(−3·C)
-    const expected = [1, 0, -0.45, 1.45];
+    // row 1: C = [0.5, −0.5]; G = I + 0.1·(−3·C)
+    const expected = [1, 0, -0.15, 1.15];
     for (const [i, g] of encoder.generatorMatrix.entries()) expect(g).toBeCloseTo(expected[i] ?? Number.NaN, 14);
   });
 

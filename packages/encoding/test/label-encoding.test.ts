@@ -40,18 +40,10 @@ describe('label encoding', () => {
     );
   });
 
-  it.each([2, 3, 4, 5, 8, 9, 12, 13, 16, 17, 33, 100])('fills a large label buffer: %i classes', (classes) => {
-    const random = uniform(classes);
-    const labels = Uint8Array.from({ length: 50_001 }, () => Math.floor(random() * classes));
-    const generator = Float64Array.from({ length: classes ** 2 }, () => random() - 0.5);
-    const buffer = labelBuffer(labels.length, classes);
-    expect(encodeLabels(labels, generator, buffer)).toBe(buffer);
-    expectSame(buffer, encodeLabels(labels, generator));
-  });
-
-  it('writes a part of a label buffer and leaves the rest alone', () => {
+  it('writes and returns a part of a label buffer, and leaves the rest alone', () => {
     const buffer = labelBuffer(4, 3).fill(7);
-    encodeLabels(Uint8Array.of(2, 0), identityMatrix(3), buffer.subarray(3, 9));
+    const part = buffer.subarray(3, 9);
+    expect(encodeLabels(Uint8Array.of(2, 0), identityMatrix(3), part)).toBe(part);
     expect(Array.from(buffer)).toEqual([7, 7, 7, 0, 0, 1, 1, 0, 0, 7, 7, 7]);
   });
 

@@ -69,6 +69,18 @@ describe.each(losses)('%s', (_, loss) => {
     );
   });
 
+  it('is the same, bit for bit, for every kind of array', () => {
+    fc.assert(
+      fc.property(batch, ({ classes, logits, labelRows }) => {
+        const [z, l] = [Float32Array.from(logits), Float32Array.from(labelRows)];
+        const ofFloat32 = loss(z, l, classes);
+        expect(loss(Float64Array.from(z), Array.from(l), classes)).toEqual(ofFloat32);
+        expect(loss(Array.from(z), Float64Array.from(l), classes)).toEqual(ofFloat32);
+      }),
+      { numRuns: 20 },
+    );
+  });
+
   it('is finite where softmax underflows or saturates', () => {
     const { loss: value, logitGradient } = loss([1000, 0, -1000], [1.5, -0.25, -0.25], 3);
     expect(Number.isFinite(value)).toBe(true);

@@ -74,25 +74,21 @@ describe('soft-confusion matrix', () => {
     );
   });
 
-  // Large jobs in float32 go through WebAssembly, float64 through plain JavaScript.
-  it.each([2, 3, 7, 8, 9, 15, 16, 100, 257])('gives the same bits by SIMD and by JavaScript: %i classes', (classes) => {
-    const random = uniform(classes);
-    const instances = 40_000;
-    const labels = Int32Array.from({ length: instances }, () => Math.floor(random() * classes));
-    const probabilities = softmaxRows(instances, classes, 3, random);
-    const simd = softConfusionMatrix(labels, probabilities, classes);
-    const plain = softConfusionMatrix(labels, Float64Array.from(probabilities), classes);
-    expectSame(simd, plain);
+  it('sums in float64 whatever the probabilities are, of any kind of labels', () => {
+    fc.assert(
+      fc.property(outputs(), ({ classes, labels, probabilities }) => {
+        const soft = softConfusionMatrix(labels, probabilities, classes);
+        expectSame(softConfusionMatrix(Int32Array.from(labels), Float64Array.from(probabilities), classes), soft);
+        expectSame(softConfusionMatrix(Uint8Array.from(labels), Array.from(probabilities), classes), soft);
+      }),
+    );
   });
 
-  it('takes −0 for the probability that it is, and an odd number of instances', () => {
-    const instances = 2001;
-    const labels = new Uint8Array(instances);
-    const probabilities = new Float32Array(3 * instances).map((_, i) => [1, -0, 0][i % 3] ?? 0);
-    expect(Array.from(softConfusionMatrix(labels, probabilities, 3))).toEqual([instances, 0, 0, 0, 0, 0, 0, 0, 0]);
+  it('takes −0 for the probability that it is', () => {
+    expect(Array.from(softConfusionMatrix([0, 0], [1, -0, -0, 1], 2))).toEqual([1, 1, 0, 0]);
   });
 
-  it.each([50, 30_000])('fault 36: leaves `into` as it was when row %i is bad', (badRow) => {
+  it.each([0, 50, 39_999])('fault 36: leaves `into` as it was when row %i is bad', (badRow) => {
     const classes = 10;
     const random = uniform(1);
     const labels = Uint8Array.from({ length: 40_000 }, () => Math.floor(random() * classes));

@@ -11,10 +11,10 @@ import {
 } from './label-row-losses.js';
 import { checkEnding, classesOf, normalisationWarning, showShape } from './model-output.js';
 import { carryEncoder, type EncoderChoice, encoderFor } from './saved-encoder.js';
-import { inputList, type Validation, validationLabels } from './validation-set.js';
+import { checkValidation, inputList, type Validation, validationLabels } from './validation-set.js';
 
 /**
- * A loss as `model.compile` takes it: one-hot labels and predictions in, one value an instance out.
+ * A loss as `model.compile` takes it: one-hot labels and predictions in, one value per instance out.
  *
  * @example
  * ```ts
@@ -29,7 +29,7 @@ export type EncodedLoss = (labels: tf.Tensor, predictions: tf.Tensor) => tf.Tens
  *
  * @example
  * ```ts
- * const options: EnhanceOptions = { validation: { inputs, labels }, enhancementRate: 3, updatingRate: 0.3 };
+ * const options: EnhanceOptions = { validation: { inputs, labels }, enhancementRate: 1, updatingRate: 0.3 };
  * ```
  */
 export interface EnhanceOptions extends EncoderChoice {
@@ -96,7 +96,8 @@ export interface Enhancement {
  * ```
  */
 export function enhance(model: tf.LayersModel, options: EnhanceOptions): Enhancement {
-  const { validation, fromLogits = false, batchSize = 32, warn = console.warn } = options;
+  const validation = checkValidation(options?.validation);
+  const { fromLogits = false, batchSize = 32, warn = console.warn } = options;
   const classes = classesOf(model);
   checkEnding(model, fromLogits);
   const labels = validationLabels(model, validation, classes);

@@ -4,7 +4,7 @@ import { flooredLog, focusedLog } from './log-probability.js';
 
 /*
  * The losses for general label rows: entries may be negative or above 1, and a row need not sum to 1. Each gives one
- * value an instance; TensorFlow.js takes the mean over the batch. Values below zero are right.
+ * value per instance; TensorFlow.js takes the mean over the batch. Values below zero are right.
  */
 
 /** What a model hands to its loss: `y` and `log y`, each computed only if a loss asks for it. */
@@ -13,7 +13,7 @@ export interface ModelOutput {
   logProbabilities(): tf.Tensor;
 }
 
-/** A loss of encoded label rows, one value an instance. */
+/** A loss of encoded label rows, one value per instance. */
 export type LabelRowLoss = (labelRows: tf.Tensor, output: ModelOutput) => tf.Tensor;
 
 /** The output of a model that ends in softmax. */

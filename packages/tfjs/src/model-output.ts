@@ -69,9 +69,12 @@ function lastLayer(model: tf.LayersModel): tf.layers.Layer | undefined {
 
 /** The same tensor inside the model that computes it, where a model is used as a layer. */
 function innermost(tensor: tf.SymbolicTensor): tf.SymbolicTensor {
-  const layer = tensor.sourceLayer;
-  const inner = layer instanceof tf.LayersModel ? layer.outputs[tensor.outputTensorIndex ?? 0] : undefined;
-  return inner === undefined ? tensor : innermost(inner);
+  // TensorFlow.js gives no index to the output of a layer that has only one.
+  const { sourceLayer: layer, outputTensorIndex: index = 0 } = tensor;
+  if (!(layer instanceof tf.LayersModel)) return tensor;
+  const inner = layer.outputs[index];
+  if (inner === undefined) throw new Error(`internal: model "${layer.name}" has no output ${index}`);
+  return innermost(inner);
 }
 
 /** What a layer does to its output last; unknown for layers that have no say about it, such as a layer of the user's. */

@@ -3,7 +3,7 @@ import * as tf from '@tensorflow/tfjs';
 import { showShape } from './model-output.js';
 
 /**
- * The examples on which confusion is measured before every epoch: a handful a class, and none of them trained on.
+ * The examples on which confusion is measured before every epoch: a handful per class, which are not trained on.
  *
  * The tensors stay yours: keep them until training ends, and dispose them then.
  *
@@ -13,10 +13,27 @@ import { showShape } from './model-output.js';
  * ```
  */
 export interface Validation {
-  /** A row an example; an array for a model with several inputs. */
+  /** One row per example; an array for a model with several inputs. */
   readonly inputs: tf.Tensor | tf.Tensor[];
   /** Class indices, or a tensor of class indices, or a tensor of one-hot rows. */
   readonly labels: Labels | tf.Tensor;
+}
+
+/** The validation set of a caller who may not have TypeScript to say that it is missing. */
+export function checkValidation(validation: Partial<Validation> | null | undefined): Validation {
+  const { inputs, labels } = validation ?? {};
+  if (inputs === undefined || labels === undefined) {
+    const problem = validation ? `has no ${inputs === undefined ? 'inputs' : 'labels'}` : `is ${validation}`;
+    throw new TypeError(
+      `validation ${problem}; expected { inputs, labels }: a tensor of examples that are not trained on, some of every class, and the class of each`,
+    );
+  }
+  if ([inputs].flat().some((input) => !(input instanceof tf.Tensor))) {
+    throw new TypeError(
+      'validation.inputs is not a tensor; expected one, for instance tf.tensor2d(rows), or an array of them for a model with several inputs',
+    );
+  }
+  return { inputs, labels };
 }
 
 /** The class of every validation example, checked together with the inputs they belong to. */
@@ -31,7 +48,7 @@ export function validationLabels(model: tf.LayersModel, validation: Validation, 
   classCounts(labels, classes); // checks every label
   if (labels.length === 0) {
     throw new RangeError(
-      'validation is empty; expected some examples of every class, 5 a class are enough to start with',
+      'validation is empty; expected some examples of every class, 5 per class are enough to start with',
     );
   }
   inputs.forEach((input, i) => {
@@ -58,7 +75,7 @@ function readLabels(tensor: tf.Tensor, classes: number): number[] {
     );
   }
   const values = tensor.dataSync();
-  return Array.from({ length: tensor.shape[0] ?? 0 }, (_, i) => {
+  return Array.from({ length: values.length / classes }, (_, i) => {
     const row = Array.from(values.slice(i * classes, (i + 1) * classes));
     const label = row.indexOf(1);
     if (label < 0 || row.some((value, q) => q !== label && value !== 0)) {

@@ -204,6 +204,26 @@ describe('options', () => {
     refused(choice).toThrow(message);
   });
 
+  const expected =
+    'expected { inputs, labels }: a tensor of examples that are not trained on, some of every class, and the class of each';
+  it.each([
+    ['no options', undefined, `validation is undefined; ${expected}`],
+    ['no validation', {}, `validation is undefined; ${expected}`],
+    ['null as validation', { validation: null }, `validation is null; ${expected}`],
+    ['validation without inputs', { validation: { labels: [0, 1, 2] } }, `validation has no inputs; ${expected}`],
+    ['validation without labels', { validation: { inputs } }, `validation has no labels; ${expected}`],
+    [
+      'inputs that are numbers',
+      { validation: { inputs: [[0, 0, 0, 0]], labels: [0] } },
+      'validation.inputs is not a tensor; expected one, for instance tf.tensor2d(rows), or an array of them',
+    ],
+  ])('of a JavaScript caller: %s is refused', (_, options, message) => {
+    // As a caller without TypeScript can: through a function that takes anything.
+    const call = () => Reflect.apply(enhance, undefined, [classifier({ features: 4, classes: 3 }), options]);
+    expect(call).toThrow(TypeError);
+    expect(call).toThrow(message);
+  });
+
   it('a schedule that leaves its range is refused when it does', async () => {
     const enhancement = enhance(classifier({ features: 4, classes: 3 }), {
       validation: validation(),

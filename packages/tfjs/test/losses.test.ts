@@ -71,7 +71,7 @@ describe.each([
     },
   );
 
-  it.each(LOSSES)('%s gives one value an instance', (_name, _reference, choose) => {
+  it.each(LOSSES)('%s gives one value per instance', (_name, _reference, choose) => {
     const { logits, rows } = generalBatch();
     const predictions = tf.tensor2d(logits, [6, CLASSES]);
     const values = choose(enhancement(fromLogits))(

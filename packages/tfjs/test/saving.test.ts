@@ -114,11 +114,11 @@ describe('resuming', () => {
 
   it.each<[string, Choice, string]>([
     ['another ε', { enhancementRate: 5 }, 'enhancementRate is 5, but the model was trained with 3'],
-    ['another μ', { updatingRate: 1 }, 'updatingRate is 1, but the model was trained with 0.3'],
+    ['another μ', { updatingRate: 1 }, 'updatingRate is 1, but the model was trained with 0.1'],
     [
       'a schedule for a number',
       { updatingRate: () => 1 },
-      'updatingRate is a function, but the model was trained with 0.3',
+      'updatingRate is a function, but the model was trained with 0.1',
     ],
     ['another part', { part: 're-weighting' }, 'part is "re-weighting", but the model was trained with "full"'],
     ['other names', { classNames: names }, 'classNames is ["building",'],

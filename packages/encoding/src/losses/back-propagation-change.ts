@@ -1,5 +1,6 @@
 import type { Labels, Values } from '../arrays.js';
 import { checkSomeLabels, checkSquare } from '../check-arguments.js';
+import { outside } from '../checked-access.js';
 import { identityMatrix } from '../generator-matrix.js';
 import { encodeLabels } from '../label-encoding.js';
 import type { Loss } from './loss.js';
@@ -12,7 +13,7 @@ import type { Loss } from './loss.js';
  * error: up for the true class, down for the classes it is mistaken for, more so for classes that do badly.
  *
  * @param at - where to look
- * @returns a row an instance, a column a class
+ * @returns one row per instance, one column per class
  */
 export function backPropagationChange(
   loss: Loss,
@@ -31,5 +32,5 @@ export function backPropagationChange(
       ? [encoded.logitGradient, oneHot.logitGradient]
       : [encoded.probabilityGradient, oneHot.probabilityGradient];
   // The losses are means over the batch; DBP is per instance.
-  return after.map((gradient, i) => instances.length * ((before[i] ?? 0) - gradient));
+  return after.map((gradient, i) => instances.length * ((before[i] ?? outside(before, i)) - gradient));
 }

@@ -1,3 +1,4 @@
+import { outside } from '../checked-access.js';
 import { batchLoss, type Loss } from './loss.js';
 
 /**
@@ -10,9 +11,9 @@ export const crossEntropy: Loss = batchLoss(
     const sum = label.reduce((a, b) => a + b, 0);
     let loss = 0;
     for (let k = 0; k < classes; k++) {
-      const l = label[k] ?? 0;
-      const y = probabilities[k] ?? 0;
-      loss -= l * (logProbabilities[k] ?? 0);
+      const l = label[k] ?? outside(label, k);
+      const y = probabilities[k] ?? outside(probabilities, k);
+      loss -= l * (logProbabilities[k] ?? outside(logProbabilities, k));
       logitGradient[k] = sum * y - l;
       probabilityGradient[k] = l === 0 ? 0 : -l / y;
     }

@@ -1,5 +1,6 @@
 import type { Values } from '../arrays.js';
 import { checkFinite, checkNumber } from '../check-arguments.js';
+import { outside } from '../checked-access.js';
 import { batchLoss, type Loss, throughSoftmax } from './loss.js';
 
 export interface FocalOptions {
@@ -22,16 +23,17 @@ export function focal(options: FocalOptions): Loss {
     const scaled = new Float64Array(classes);
     let total = 0;
     for (let k = 0; k < classes; k++) {
-      const weight = (alpha?.[k] ?? 1) * (label[k] ?? 0);
-      const logY = logProbabilities[k] ?? 0;
-      const y = probabilities[k] ?? 0;
+      const weight = (alpha === undefined ? 1 : (alpha[k] ?? outside(alpha, k))) * (label[k] ?? outside(label, k));
+      const logY = logProbabilities[k] ?? outside(logProbabilities, k);
+      const y = probabilities[k] ?? outside(probabilities, k);
       const rest = -Math.expm1(logY); // 1 − y without cancellation
       const focus = rest ** gamma;
       // (1−y)^(γ−1)·log y → −(1−y)^γ as y → 1: no division by zero there
       const slope = rest === 0 ? -focus : rest ** (gamma - 1) * logY;
       total -= weight * focus * logY;
-      scaled[k] = weight * (gamma * slope * y - focus);
-      probabilityGradient[k] = weight === 0 ? 0 : (scaled[k] ?? 0) / y;
+      const t = weight * (gamma * slope * y - focus);
+      scaled[k] = t;
+      probabilityGradient[k] = weight === 0 ? 0 : t / y;
     }
     throughSoftmax(scaled, probabilities, logitGradient);
     return total;

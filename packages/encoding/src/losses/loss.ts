@@ -1,5 +1,6 @@
 import type { Values } from '../arrays.js';
 import { checkClasses, checkFinite } from '../check-arguments.js';
+import { outside } from '../checked-access.js';
 
 /** A loss over a batch, and where it pushes. */
 export interface LossResult {
@@ -32,25 +33,27 @@ export interface LossRow {
 export function batchLoss(instanceLoss: (row: LossRow, classes: number) => number): Loss {
   return (logits, labelRows, classes) => {
     checkClasses(classes);
-    const count = Math.floor((logits?.length ?? 0) / classes);
-    if (count === 0)
+    const count = Math.floor(logits?.length / classes);
+    if (!(count > 0))
       throw new RangeError(`logits has length ${String(logits?.length)}; expected at least one row of ${classes}`);
     checkFinite(logits, count, classes, 'logits');
     checkFinite(labelRows, count, classes, 'labelRows');
 
+    const allLogits = Float64Array.from(logits);
+    const allLabelRows = Float64Array.from(labelRows);
     const logitGradient = new Float64Array(count * classes);
     const probabilityGradient = new Float64Array(count * classes);
     let total = 0;
     for (let i = 0; i < count; i++) {
-      const start = i * classes;
-      const logProbabilities = logSoftmax(Float64Array.from(logits.slice(start, start + classes)));
+      const row = (matrix: Float64Array) => matrix.subarray(i * classes, (i + 1) * classes);
+      const logProbabilities = logSoftmax(row(allLogits));
       total += instanceLoss(
         {
           logProbabilities,
           probabilities: logProbabilities.map(Math.exp),
-          label: Float64Array.from(labelRows.slice(start, start + classes)),
-          logitGradient: logitGradient.subarray(start, start + classes),
-          probabilityGradient: probabilityGradient.subarray(start, start + classes),
+          label: row(allLabelRows),
+          logitGradient: row(logitGradient),
+          probabilityGradient: row(probabilityGradient),
         },
         classes,
       );
@@ -74,5 +77,5 @@ function logSoftmax(logits: Float64Array): Float64Array {
 /** Chain rule through softmax for a loss given by `t_k = y_k·∂J/∂y_k`: `∂J/∂z_k = t_k − y_k·Σ_q t_q`. */
 export function throughSoftmax(scaled: Float64Array, probabilities: Float64Array, into: Float64Array): void {
   const sum = scaled.reduce((a, b) => a + b, 0);
-  into.set(scaled.map((t, k) => t - (probabilities[k] ?? 0) * sum));
+  into.set(scaled.map((t, k) => t - (probabilities[k] ?? outside(probabilities, k)) * sum));
 }

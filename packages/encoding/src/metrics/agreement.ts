@@ -1,7 +1,8 @@
+import { at } from '../checked-access.js';
 import { type Metric, ratio } from './metric.js';
 import type { Tally } from './tally.js';
 
-const dot = (a: Float64Array, b: Float64Array) => a.reduce((sum, value, i) => sum + value * (b[i] ?? 0), 0);
+const dot = (a: Float64Array, b: Float64Array) => a.reduce((sum, value, i) => sum + value * at(b, i), 0);
 
 const rightOnes = ({ confusion, classes }: Tally) =>
   confusion.reduce((sum, count, i) => (i % (classes + 1) === 0 ? sum + count : sum), 0);

@@ -21,11 +21,11 @@ export type Averages = Readonly<Record<(typeof AVERAGED)[number], Metric>>;
  */
 export function averages(classes: readonly ClassMetrics[], weight: (item: ClassMetrics) => number): Averages {
   const present = classes.filter((item) => item.support > 0);
-  const weights = present.map(weight);
   const mean = (key: keyof Averages) =>
     weightedMean(
-      present.map((item) => (key === 'precision' && item.predicted === 0 ? metric(0) : item[key])),
-      weights,
+      present,
+      (item) => (key === 'precision' && item.predicted === 0 ? metric(0) : item[key]),
+      weight,
       'no class has an instance',
     );
   return {

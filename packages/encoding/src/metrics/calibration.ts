@@ -1,3 +1,4 @@
+import { at } from '../checked-access.js';
 import { type Metric, metric } from './metric.js';
 
 /** Instances whose confidence, the largest probability, lies in `(lower, upper]`. */
@@ -34,8 +35,7 @@ export function emptyBins(): Bin[] {
 
 /** Counts one instance in; confidences outside [0, 1], which are no probabilities, go to the outermost bins. */
 export function addToBin(bins: readonly Bin[], confidence: number, right: boolean): void {
-  const bin = bins.find(({ upper }) => confidence <= upper) ?? bins.at(-1);
-  if (bin === undefined) return;
+  const bin = bins.find(({ upper }) => confidence <= upper) ?? at(bins, bins.length - 1);
   bin.count++;
   bin.confidence += (confidence - bin.confidence) / bin.count;
   bin.accuracy += ((right ? 1 : 0) - bin.accuracy) / bin.count;

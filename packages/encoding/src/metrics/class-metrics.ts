@@ -1,3 +1,4 @@
+import { at } from '../checked-access.js';
 import { combine, type Metric, ratio, undefinedMetric } from './metric.js';
 import type { RankingMetrics } from './ranking.js';
 import type { Tally } from './tally.js';
@@ -22,9 +23,9 @@ export interface ClassMetrics extends RankingMetrics {
 const DOMINANCE_WEIGHT = 0.1;
 
 export function classMetrics(counts: Tally, p: number, name: string, ranking: RankingMetrics): ClassMetrics {
-  const support = counts.support[p] ?? 0;
-  const predicted = counts.predicted[p] ?? 0;
-  const truePositives = counts.confusion[p * counts.classes + p] ?? 0;
+  const support = at(counts.support, p);
+  const predicted = at(counts.predicted, p);
+  const truePositives = at(counts.confusion, p * counts.classes + p);
   const others = counts.instances - support;
   const trueNegatives = others - (predicted - truePositives);
 

@@ -1,5 +1,6 @@
 import type { Labels, Values } from '../arrays.js';
 import { checkCounts, checkFinite, checkNumber, checkSomeLabels } from '../check-arguments.js';
+import { at } from '../checked-access.js';
 import { checkClassNames } from '../class-names.js';
 import { cohensKappa, matthewsCorrelation } from './agreement.js';
 import { type Averages, averages } from './averages.js';
@@ -92,12 +93,7 @@ export function classificationReport(labels: Labels, scores: Values, options: Re
     gMean: Math.exp(recalls.reduce((sum, recall) => sum + Math.log(recall), 0) / recalls.length),
     matthewsCorrelation: matthewsCorrelation(counts),
     cohensKappa: cohensKappa(counts),
-    minority: minorityMetric(
-      perClass,
-      (p) => counts.confusion[p * (classes + 1)] ?? 0,
-      trainingCounts,
-      minorityClasses,
-    ),
+    minority: minorityMetric(perClass, (p) => at(counts.confusion, p * (classes + 1)), trainingCounts, minorityClasses),
     groups: shotGroups(perClass, trainingCounts),
     macro: averages(perClass, () => 1),
     weighted: averages(perClass, ({ support }) => support),

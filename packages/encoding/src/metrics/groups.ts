@@ -1,4 +1,5 @@
 import type { Values } from '../arrays.js';
+import { at } from '../checked-access.js';
 import type { ClassMetrics } from './class-metrics.js';
 import { type Metric, ratio, undefinedMetric, weightedMean } from './metric.js';
 
@@ -38,17 +39,18 @@ export function minorityMetric(
   if (trainingCounts === undefined) return { classes: [], accuracy: undefinedMetric(UNKNOWN) };
   const rarest = rarestClasses(trainingCounts, size);
   const sum = (value: (p: number) => number) => rarest.reduce((total, p) => total + value(p), 0);
-  const instances = sum((p) => classes[p]?.support ?? 0);
+  const instances = sum((p) => at(classes, p).support);
   return { classes: rarest, accuracy: ratio(sum(right), instances, 'no minority class has an instance') };
 }
 
 export function shotGroups(classes: readonly ClassMetrics[], trainingCounts: Values | undefined): ShotGroups {
   const group = (name: string, holds: (count: number) => boolean): Metric => {
     if (trainingCounts === undefined) return undefinedMetric(UNKNOWN);
-    const members = classes.filter((item, p) => holds(trainingCounts[p] ?? 0) && item.support > 0);
+    const members = classes.filter((item, p) => holds(at(trainingCounts, p)) && item.support > 0);
     return weightedMean(
-      members.map((item) => item.recall),
-      members.map(() => 1),
+      members,
+      ({ recall }) => recall,
+      () => 1,
       `no class with ${name} training instances has an instance here`,
     );
   };

@@ -21,14 +21,21 @@ export function combine(a: Metric, b: Metric, f: (a: number, b: number) => numbe
   return metric(f(a.value, b.value));
 }
 
-/** Weighted mean of metrics that are all defined; else the first reason. */
-export function weightedMean(metrics: readonly Metric[], weights: readonly number[], reason: string): Metric {
+/** Weighted mean of a metric of some items; the first reason where it is undefined for one, and `reason` where there is none. */
+export function weightedMean<Item>(
+  items: readonly Item[],
+  metricOf: (item: Item) => Metric,
+  weightOf: (item: Item) => number,
+  reason: string,
+): Metric {
   let sum = 0;
   let total = 0;
-  for (const [i, item] of metrics.entries()) {
-    if (item.value === null) return item;
-    sum += (weights[i] ?? 0) * item.value;
-    total += weights[i] ?? 0;
+  for (const item of items) {
+    const measured = metricOf(item);
+    if (measured.value === null) return measured;
+    const weight = weightOf(item);
+    sum += weight * measured.value;
+    total += weight;
   }
   return ratio(sum, total, reason);
 }

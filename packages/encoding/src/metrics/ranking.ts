@@ -1,4 +1,5 @@
 import type { NumberLabels, Values } from '../arrays.js';
+import { outside } from '../checked-access.js';
 import { type Metric, metric, undefinedMetric } from './metric.js';
 
 /** How well the scores of one class rank its own instances before all others. */
@@ -20,7 +21,8 @@ export function rankingMetrics(
   const column = (isOwn: boolean) => {
     const values: number[] = [];
     for (let i = 0; i < labels.length; i++) {
-      if ((labels[i] === own) === isOwn) values.push(scores[i * classes + own] ?? 0);
+      const cell = i * classes + own;
+      if ((labels[i] === own) === isOwn) values.push(scores[cell] ?? outside(scores, cell));
     }
     return Float64Array.from(values).sort().reverse();
   };
@@ -37,9 +39,12 @@ export function rankingMetrics(
   let orderedPairs = 0;
   let averagePrecision = 0;
   while (truePositives < positives.length) {
-    const threshold = positives[truePositives] ?? 0;
+    const threshold = positives[truePositives] ?? outside(positives, truePositives);
     let ties = 0;
-    while (falsePositives < negatives.length && (negatives[falsePositives] ?? 0) >= threshold) {
+    while (
+      falsePositives < negatives.length &&
+      (negatives[falsePositives] ?? outside(negatives, falsePositives)) >= threshold
+    ) {
       if (negatives[falsePositives] === threshold) ties++;
       falsePositives++;
     }

@@ -1,3 +1,4 @@
+import { at } from '../checked-access.js';
 import { AVERAGED, type Averages } from './averages.js';
 import type { ClassificationReport } from './classification-report.js';
 import type { Metric } from './metric.js';
@@ -16,7 +17,7 @@ const HEADINGS: Readonly<Record<keyof Averages, string>> = {
 const LONGEST_NAME = 24;
 
 /**
- * A {@link ClassificationReport} as text for people: a row a class, the averages, and the headline numbers. A dash
+ * A {@link ClassificationReport} as text for people: one row per class, the averages, and the headline numbers. A dash
  * stands for what is undefined, with the reasons below.
  */
 export function reportTable(report: ClassificationReport): string {
@@ -62,7 +63,7 @@ function alignColumns(rows: readonly (readonly string[])[]): string[] {
   return rows.map((row) =>
     row
       .map((cell, c) => {
-        const padding = ' '.repeat((widths[c] ?? 0) - length(cell));
+        const padding = ' '.repeat(at(widths, c) - length(cell));
         return c === 0 ? cell + padding : padding + cell;
       })
       .join('  ')

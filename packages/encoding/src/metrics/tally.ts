@@ -1,5 +1,6 @@
 import type { NumberLabels, Values } from '../arrays.js';
 import { PROBABILITY_TOLERANCE } from '../check-arguments.js';
+import { outside } from '../checked-access.js';
 import { largestOfRow } from '../confusion-matrix.js';
 import { addToBin, type CalibrationBin, emptyBins } from './calibration.js';
 
@@ -31,28 +32,30 @@ export function tally(labels: NumberLabels, scores: Values, classes: number): Ta
   let improperRow: number | null = null;
 
   const increment = (counts: Float64Array, i: number) => {
-    counts[i] = (counts[i] ?? 0) + 1;
+    counts[i] = (counts[i] ?? outside(counts, i)) + 1;
   };
+  const score = (i: number) => scores[i] ?? outside(scores, i);
   for (let i = 0; i < labels.length; i++) {
-    const label = labels[i] ?? 0;
+    const start = i * classes;
+    const label = labels[i] ?? outside(labels, i);
     const prediction = largestOfRow(scores, i, classes);
-    const own = scores[i * classes + label] ?? 0;
+    const own = score(start + label);
     let ahead = 0;
     let sum = 0;
     let negative = false;
     for (let q = 0; q < classes; q++) {
-      const score = scores[i * classes + q] ?? 0;
-      if (score > own || (score === own && q < label)) ahead++;
-      if (score < 0) negative = true;
-      sum += score;
-      squaredError += (score - (q === label ? 1 : 0)) ** 2;
+      const value = score(start + q);
+      if (value > own || (value === own && q < label)) ahead++;
+      if (value < 0) negative = true;
+      sum += value;
+      squaredError += (value - (q === label ? 1 : 0)) ** 2;
     }
     if (negative || Math.abs(sum - 1) > PROBABILITY_TOLERANCE) improperRow ??= i;
     increment(confusion, label * classes + prediction);
     increment(support, label);
     increment(predicted, prediction);
     increment(ranks, ahead);
-    addToBin(bins, scores[i * classes + prediction] ?? 0, prediction === label);
+    addToBin(bins, score(start + prediction), prediction === label);
   }
   return {
     classes,
