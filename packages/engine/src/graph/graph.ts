@@ -1,4 +1,4 @@
-import type { Emitter } from '../onnx/emitter.js';
+import type { Emitter } from './emitter.js';
 import { ShapeError } from './shape.js';
 import { type ConstantData, describeType, type ElementType, type Shape, sizeOf, type TensorType } from './tensor.js';
 

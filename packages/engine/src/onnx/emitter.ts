@@ -7,20 +7,12 @@ import {
   NodeProtoSchema,
   type TensorProto,
 } from 'onnx-buf';
-import type { ConstantData, Shape } from '../graph/tensor.js';
-import { tensorProto } from './tensor-proto.js';
-
-/** An attribute of an ONNX node: an integer, integers, text; a float is written `{ float }`. */
-export type Attribute = number | readonly number[] | string | { readonly float: number };
-
-/** What emissions may know of the machine that the model is for. */
-export interface Target {
-  /** Channels in a block of ONNX Runtime's blocked layout, if that can be used. */
-  readonly channelBlock: number | null;
-}
+import type { Attribute, Emitter, Target } from '../graph/emitter.js';
+import type { ConstantData, ElementType, Shape } from '../graph/tensor.js';
+import { DATA_TYPES, tensorProto } from './tensor-proto.js';
 
 /** Collects the ONNX nodes and constants that operations are written as. */
-export class Emitter {
+export class OnnxEmitter implements Emitter {
   readonly nodes: NodeProto[] = [];
   readonly initializers: TensorProto[] = [];
   readonly domains = new Set<string>(['']);
@@ -32,13 +24,16 @@ export class Emitter {
 
   constructor(readonly target: Target) {}
 
+  get nodeCount(): number {
+    return this.nodes.length;
+  }
+
   /** All that is written until the next call belongs to the node of this name. */
   begin(name: string): void {
     this.#prefix = name;
     this.#count = 0;
   }
 
-  /** Adds an ONNX node and returns the name of its output. */
   node(
     type: string,
     inputs: readonly string[],
@@ -49,10 +44,6 @@ export class Emitter {
     return output;
   }
 
-  /**
-   * Adds an ONNX node with several outputs, or of another domain than ONNX's own. A node that was written before, with the
-   * same inputs and attributes, is used again, and given the outputs that it lacks.
-   */
   nodeOfSeveral(
     type: string,
     inputs: readonly string[],
@@ -101,7 +92,10 @@ export class Emitter {
     this.#exposed.add(name);
   }
 
-  /** The name of a constant; equal small ones, as shapes and axes are, are stored once. */
+  cast(input: string, to: ElementType): string {
+    return this.node('Cast', [input], { to: DATA_TYPES[to] });
+  }
+
   constant(data: ConstantData, shape: Shape = [data.length]): string {
     const key = data.length <= 64 ? `${data.constructor.name}[${shape.join()}]${data.join()}` : null;
     const known = key === null ? undefined : this.#constants.get(key);
@@ -112,12 +106,10 @@ export class Emitter {
     return name;
   }
 
-  /** A float32 scalar. */
   float(value: number): string {
     return this.constant(Float32Array.of(value), []);
   }
 
-  /** A vector of int64: shapes, axes, paddings. */
   integers(...values: readonly number[]): string {
     return this.constant(BigInt64Array.from(values, BigInt));
   }

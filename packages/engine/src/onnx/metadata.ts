@@ -1,6 +1,6 @@
 import { create, toBinary } from '@bufbuild/protobuf';
 import { type ModelProto, ModelProtoSchema, StringStringEntryProtoSchema } from 'onnx-buf';
-import { type JsonValue, parseStrictJson } from '../state/strict-json.js';
+import { type JsonValue, parseStrictJson } from '../json/strict-json.js';
 import { ModelError, readModel } from './read-model.js';
 
 /** What a model says of itself, so that it can be used without the program that trained it. */

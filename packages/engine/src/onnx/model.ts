@@ -8,10 +8,11 @@ import {
   type ValueInfoProto,
   ValueInfoProtoSchema,
 } from 'onnx-buf';
+import type { Target } from '../graph/emitter.js';
 import type { Graph, Node, Tensor } from '../graph/graph.js';
 import type { TensorType } from '../graph/tensor.js';
 import { verifyGraph } from '../graph/verify.js';
-import { Emitter, type Target } from './emitter.js';
+import { OnnxEmitter } from './emitter.js';
 import { DATA_TYPES } from './tensor-proto.js';
 
 /** What every current tool reads. */
@@ -36,7 +37,7 @@ export function onnxModel(
 
 function buildModel(graph: Graph, outputs: Readonly<Record<string, Tensor>>, options: ModelOptions): ModelProto {
   verifyGraph(graph, Object.values(outputs));
-  const emitter = new Emitter(options.target ?? { channelBlock: null });
+  const emitter = new OnnxEmitter(options.target ?? { channelBlock: null });
   const names = new Map<Tensor, string>(graph.inputs.map((input) => [input, input.name]));
   const nameOf = (tensor: Tensor): string => {
     const known = names.get(tensor);

@@ -31,7 +31,7 @@ export const batchNormOperation: Operation<Epsilon> = {
   emit: ({ emitter, inputs: [x = '', scale = '', shift = ''], attributes }) => {
     // ONNX Runtime may write the running statistics in place over these inputs. So every node computes a mean and a variance
     // of its own, by factors that no other has, lest they be merged; momentum 0 replaces them by the batch's.
-    const factor = emitter.nodes.length;
+    const factor = emitter.nodeCount;
     const mean = emitter.node('Mul', [scale, emitter.float(factor + 0.25)]);
     const variance = emitter.node('Mul', [scale, emitter.float(factor + 0.75)]);
     return emitter.nodeOfSeveral('BatchNormalization', [x, scale, shift, mean, variance], 3, {

@@ -1,7 +1,7 @@
+import type { Emitter } from '../graph/emitter.js';
 import type { Operation, Tensor } from '../graph/graph.js';
 import { axisSize } from '../graph/shape.js';
 import type { Shape } from '../graph/tensor.js';
-import type { Emitter } from '../onnx/emitter.js';
 import { apply, the } from './apply.js';
 import { emitConvolution } from './emit-convolution.js';
 import type { Convolution } from './window.js';

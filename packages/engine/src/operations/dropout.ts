@@ -1,8 +1,7 @@
+import type { Emitter } from '../graph/emitter.js';
 import type { Operation, Tensor } from '../graph/graph.js';
 import { ShapeError } from '../graph/shape.js';
 import { type Shape, sizeOf } from '../graph/tensor.js';
-import type { Emitter } from '../onnx/emitter.js';
-import { DATA_TYPES } from '../onnx/tensor-proto.js';
 import { apply, the } from './apply.js';
 import { mul } from './arithmetic.js';
 import { expectType } from './elementwise.js';
@@ -61,7 +60,7 @@ export const dropoutMaskOperation: Operation<MaskAttributes> = {
 
     const u = modulo(sum(sum(product(square, k0), product(a, k1)), k2));
     const kept = emitter.node('GreaterOrEqual', [u, integer(emitter, Math.round(rate * PRIME))]);
-    const mask = emitter.node('Cast', [kept], { to: DATA_TYPES.float32 });
+    const mask = emitter.cast(kept, 'float32');
     return [emitter.node('Reshape', [product(mask, emitter.float(1 / (1 - rate))), emitter.integers(...shape)])];
   },
   vjp: null,

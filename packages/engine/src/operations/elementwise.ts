@@ -1,7 +1,7 @@
+import type { Attribute } from '../graph/emitter.js';
 import type { Operation, Tensor } from '../graph/graph.js';
 import { broadcastShapes, ShapeError } from '../graph/shape.js';
 import { describeType, type ElementType, type TensorType } from '../graph/tensor.js';
-import type { Attribute } from '../onnx/emitter.js';
 import { apply, type NoAttributes, the } from './apply.js';
 
 /** Operations that compute every element by itself: how those of one and of two inputs are made. */

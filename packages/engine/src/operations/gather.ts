@@ -1,6 +1,5 @@
 import type { Operation, Tensor } from '../graph/graph.js';
 import { axisSize, ShapeError } from '../graph/shape.js';
-import { DATA_TYPES } from '../onnx/tensor-proto.js';
 import { apply, type NoAttributes, the } from './apply.js';
 import { expectType } from './elementwise.js';
 
@@ -39,7 +38,7 @@ export const scatterRowsOperation: Operation<{ readonly rows: number }> = {
     const width = valuesType.shape.reduce((a, b) => a * b, 1) / count;
     const flat = emitter.node('Reshape', [indices ?? '', emitter.integers(count)]);
     // ONNX Runtime has no OneHot of int32 with a depth of int64.
-    const wide = indicesType.type === 'int64' ? flat : emitter.node('Cast', [flat], { to: DATA_TYPES.int64 });
+    const wide = indicesType.type === 'int64' ? flat : emitter.cast(flat, 'int64');
     const oneHot = emitter.node('OneHot', [wide, emitter.integers(rows), emitter.constant(Float32Array.of(0, 1))]);
     const matrix = emitter.node('Reshape', [values ?? '', emitter.integers(count, width)]);
     const summed = emitter.node('Gemm', [oneHot, matrix], { transA: 1 });

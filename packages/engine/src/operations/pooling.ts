@@ -1,7 +1,7 @@
+import type { Emitter } from '../graph/emitter.js';
 import type { Operation, Tensor } from '../graph/graph.js';
 import { ShapeError } from '../graph/shape.js';
 import type { Shape, TensorType } from '../graph/tensor.js';
-import type { Emitter } from '../onnx/emitter.js';
 import { apply, the } from './apply.js';
 import { expectType } from './elementwise.js';
 import { imagesOf, type Window, windowCount } from './window.js';

@@ -1,6 +1,6 @@
 import type { Shape } from '../graph/tensor.js';
+import { isJsonObject, type JsonValue, parseStrictJson } from '../json/strict-json.js';
 import { ARRAY_TYPES, isStoredType, SafetensorsError, type StoredType } from './stored-tensor.js';
-import { isJsonObject, type JsonValue, parseStrictJson } from './strict-json.js';
 
 /** The longest header that readers of the format accept. */
 export const HEADER_LIMIT = 100_000_000;

@@ -1,11 +1,11 @@
 import { gradients } from '../differentiation/gradients.js';
+import type { Target } from '../graph/emitter.js';
 import type { Operation } from '../graph/graph.js';
 import { Graph, type Tensor } from '../graph/graph.js';
 import { sizeOf } from '../graph/tensor.js';
 import { type BatchLabels, feedLabels } from '../losses/label-rows.js';
 import { type Model, Network, type Parameter, type Statistic } from '../network/network.js';
 import { seededRandom } from '../network/random.js';
-import type { Target } from '../onnx/emitter.js';
 import { onnxModel } from '../onnx/model.js';
 import { apply, type NoAttributes, the } from '../operations/apply.js';
 import { add } from '../operations/arithmetic.js';

@@ -1,7 +1,7 @@
+import type { Target } from '../graph/emitter.js';
 import type { LabelFeed } from '../losses/label-rows.js';
 import type { Loss } from '../losses/loss.js';
 import type { Model } from '../network/network.js';
-import type { Target } from '../onnx/emitter.js';
 import type { Optimizer } from '../optimizers/optimizer.js';
 import type { InputOptions } from './input-pipeline.js';
 

@@ -2,12 +2,12 @@ import { fromBinary, toBinary } from '@bufbuild/protobuf';
 import { type GraphProto, ModelProtoSchema, TensorProto_DataType, type TypeProto } from 'onnx-buf';
 import { bytesOf } from '../graph/bytes.js';
 import { sameShape } from '../graph/tensor.js';
+import { type ModelMetadata, withMetadata } from '../onnx/metadata.js';
+import { readModel } from '../onnx/read-model.js';
+import { tensorProto } from '../onnx/tensor-proto.js';
 import { StateError } from '../runtime/errors.js';
 import type { State, StateTensor } from '../runtime/training.js';
 import type { Program, StateEntry } from '../training/program.js';
-import { type ModelMetadata, withMetadata } from './metadata.js';
-import { readModel } from './read-model.js';
-import { tensorProto } from './tensor-proto.js';
 
 /**
  * The inference model of a program with its weights inside: one file that needs nothing else. It takes `input` and gives

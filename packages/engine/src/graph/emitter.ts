@@ -1,0 +1,43 @@
+import type { ConstantData, ElementType, Shape } from './tensor.js';
+
+/** An attribute of an ONNX node: an integer, integers, text; a float is written `{ float }`. */
+export type Attribute = number | readonly number[] | string | { readonly float: number };
+
+/** What emissions may know of the machine that the model is for. */
+export interface Target {
+  /** Channels in a block of ONNX Runtime's blocked layout, if that can be used. */
+  readonly channelBlock: number | null;
+}
+
+/** What operations write their ONNX nodes and constants with. */
+export interface Emitter {
+  readonly target: Target;
+  /** How many nodes have been written so far. */
+  readonly nodeCount: number;
+  /** Adds an ONNX node and returns the name of its output. */
+  node(
+    type: string,
+    inputs: readonly string[],
+    attributes?: Readonly<Record<string, Attribute>>,
+    domain?: string,
+  ): string;
+  /**
+   * Adds an ONNX node with several outputs, or of another domain than ONNX's own. A node that was written before, with the
+   * same inputs and attributes, is used again, and given the outputs that it lacks.
+   */
+  nodeOfSeveral(
+    type: string,
+    inputs: readonly string[],
+    outputs: number,
+    attributes?: Readonly<Record<string, Attribute>>,
+    domain?: string,
+  ): string[];
+  /** Adds a node that gives the same values as another type. */
+  cast(input: string, to: ElementType): string;
+  /** The name of a constant; equal small ones, as shapes and axes are, are stored once. */
+  constant(data: ConstantData, shape?: Shape): string;
+  /** A float32 scalar. */
+  float(value: number): string;
+  /** A vector of int64: shapes, axes, paddings. */
+  integers(...values: readonly number[]): string;
+}
