@@ -21,7 +21,7 @@ export function exportModel(program: Program, state: State, metadata: ModelMetad
   if (graph === undefined) throw new Error('internal: the inference model has no graph');
   const weights = program.state.filter(({ kind }) => kind !== 'slot');
   for (const vector of new Set(weights.map((entry) => entry.vector))) {
-    takeApart(
+    feedOneByOne(
       graph,
       vector,
       weights.filter((entry) => entry.vector === vector),
@@ -45,7 +45,7 @@ export function exportModel(program: Program, state: State, metadata: ModelMetad
 }
 
 /** Removes the vector that weights are fed in, and what cuts it up: the graph then takes every weight by its name. */
-function takeApart(graph: GraphProto, vector: string, entries: readonly StateEntry[]): void {
+function feedOneByOne(graph: GraphProto, vector: string, entries: readonly StateEntry[]): void {
   const cut = graph.node.find(({ opType, input }) => opType === 'Split' && input[0] === vector);
   if (cut === undefined) throw new Error(`internal: the inference model does not split "${vector}"`);
   // A vector is used as it is cut; what reshapes it then is the model's own.

@@ -1,3 +1,4 @@
+import type { Each } from './each.js';
 import type { ConstantData, ElementType, Shape } from './tensor.js';
 
 /** An attribute of an ONNX node: an integer, integers, text; a float is written `{ float }`. */
@@ -22,16 +23,19 @@ export interface Emitter {
     domain?: string,
   ): string;
   /**
-   * Adds an ONNX node with several outputs, or of another domain than ONNX's own. A node that was written before, with the
-   * same inputs and attributes, is used again, and given the outputs that it lacks.
+   * Adds an ONNX node with several outputs. A node that was written before, with the same inputs and attributes, is used
+   * again, and given the outputs that it lacks.
+   *
+   * @param outputs - what the outputs are, for the reader: only how many there are counts
+   * @returns the names of the outputs
    */
-  nodeOfSeveral(
+  nodeOfSeveral<const Outputs extends readonly unknown[]>(
     type: string,
     inputs: readonly string[],
-    outputs: number,
+    outputs: Outputs,
     attributes?: Readonly<Record<string, Attribute>>,
     domain?: string,
-  ): string[];
+  ): Each<Outputs, string>;
   /** Adds a node that gives the same values as another type. */
   cast(input: string, to: ElementType): string;
   /** The name of a constant; equal small ones, as shapes and axes are, are stored once. */

@@ -12,7 +12,7 @@ import { reshape } from '../operations/reshape.js';
 import { slice } from '../operations/slice.js';
 import { checkSize, defineModel, type ModelOptions } from './define.js';
 
-/** A multi-layer perceptron. */
+/** How {@link mlp} is set. */
 export interface MlpOptions extends ModelOptions {
   /** Units of the hidden layers; none make a logistic regression. @defaultValue `[128, 64]` */
   readonly hidden?: readonly number[];

@@ -7,6 +7,7 @@ import {
   NodeProtoSchema,
   type TensorProto,
 } from 'onnx-buf';
+import { type Each, oneForEach } from '../graph/each.js';
 import type { Attribute, Emitter, Target } from '../graph/emitter.js';
 import type { ConstantData, ElementType, Shape } from '../graph/tensor.js';
 import { DATA_TYPES, tensorProto } from './tensor-proto.js';
@@ -40,17 +41,17 @@ export class OnnxEmitter implements Emitter {
     attributes: Readonly<Record<string, Attribute>> = {},
     domain = '',
   ): string {
-    const [output = ''] = this.nodeOfSeveral(type, inputs, 1, attributes, domain);
+    const [output] = this.nodeOfSeveral(type, inputs, ['output'], attributes, domain);
     return output;
   }
 
-  nodeOfSeveral(
+  nodeOfSeveral<const Outputs extends readonly unknown[]>(
     type: string,
     inputs: readonly string[],
-    outputs: number,
+    outputs: Outputs,
     attributes: Readonly<Record<string, Attribute>> = {},
     domain = '',
-  ): string[] {
+  ): Each<Outputs, string> {
     const key = JSON.stringify([domain, type, inputs, attributes]);
     const known = this.#written.get(key);
     const node =
@@ -62,7 +63,7 @@ export class OnnxEmitter implements Emitter {
         input: [...inputs],
         attribute: Object.entries(attributes).map(([attribute, value]) => attributeProto(attribute, value)),
       });
-    while (node.output.length < outputs)
+    while (node.output.length < outputs.length)
       node.output.push(node.output.length === 0 ? node.name : `${node.name}:${node.output.length}`);
     if (known === undefined) {
       this.#count++;
@@ -70,7 +71,7 @@ export class OnnxEmitter implements Emitter {
       this.nodes.push(node);
       this.#written.set(key, node);
     }
-    return node.output.slice(0, outputs);
+    return oneForEach<Outputs, string>(outputs, node.output.slice(0, outputs.length));
   }
 
   /**

@@ -1,11 +1,11 @@
 import type { Operation, Tensor } from '../graph/graph.js';
 import type { ElementType } from '../graph/tensor.js';
-import { apply, the } from './apply.js';
+import { apply } from './apply.js';
 
-export const castOperation: Operation<{ readonly to: ElementType }> = {
+export const castOperation: Operation<[x: Tensor], { readonly to: ElementType }> = {
   name: 'cast',
-  infer: (inputs, { to }) => [{ shape: the(inputs).shape, type: to }],
-  emit: ({ emitter, inputs, attributes }) => [emitter.cast(the(inputs), attributes.to)],
+  infer: ([{ shape }], { to }) => [{ shape, type: to }],
+  emit: ({ emitter, inputs: [x], attributes }) => [emitter.cast(x, attributes.to)],
   vjp: null,
 };
 

@@ -1,5 +1,5 @@
 import type { Operation, Tensor } from '../graph/graph.js';
-import { apply, type NoAttributes, the } from '../operations/apply.js';
+import { apply } from '../operations/apply.js';
 import { add, div, mul } from '../operations/arithmetic.js';
 import { less, where } from '../operations/comparison.js';
 import { sqrt } from '../operations/functions.js';
@@ -8,10 +8,10 @@ import type { GradientTransform } from './optimizer.js';
 /** PyTorch's, against division by zero. */
 const EPSILON = 1e-6;
 
-const sumOfSquaresOperation: Operation<NoAttributes> = {
+const sumOfSquaresOperation: Operation<[x: Tensor]> = {
   name: 'sumOfSquares',
   infer: () => [{ shape: [], type: 'float32' }],
-  emit: ({ emitter, inputs }) => [emitter.node('ReduceSumSquare', [the(inputs)], { keepdims: 0 })],
+  emit: ({ emitter, inputs }) => [emitter.node('ReduceSumSquare', inputs, { keepdims: 0 })],
   vjp: null,
 };
 

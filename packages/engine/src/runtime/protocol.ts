@@ -20,7 +20,7 @@ export type Request =
   | { readonly kind: 'load'; readonly state: State }
   | { readonly kind: 'close' };
 
-/** What it answers. */
+/** What a worker thread answers. */
 export type Response =
   | { readonly kind: 'done' }
   | { readonly kind: 'losses'; readonly losses: readonly number[] }

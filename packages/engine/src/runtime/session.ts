@@ -124,14 +124,14 @@ export class ProgramSession implements Training {
       ({ name, type, data, shape }) => [name, new this.#runtime.Tensor(type, data, shape)] as const,
     );
     const outputs = await this.#training.run(Object.fromEntries([...this.#state, ...fed]));
-    const loss = await floats(the(outputs, 'loss'));
+    const loss = await floats(outputOf(outputs, 'loss'));
     const value = loss[0] ?? Number.NaN;
     if (!Number.isFinite(value)) {
       for (const output of Object.values(outputs)) output.dispose();
       throw new NonFiniteLossError(number, value);
     }
-    this.#replaceState(new Map(Array.from(this.#state.keys(), (name) => [name, the(outputs, `next/${name}`)])));
-    the(outputs, 'loss').dispose();
+    this.#replaceState(new Map(Array.from(this.#state.keys(), (name) => [name, outputOf(outputs, `next/${name}`)])));
+    outputOf(outputs, 'loss').dispose();
     this.#steps++;
     return value;
   }
@@ -146,7 +146,7 @@ export class ProgramSession implements Training {
       const batch = new this.#runtime.Tensor(input.type, data, input.shape);
       const inputs = [...this.#state].filter(([name]) => this.#inference.inputNames.includes(name));
       const outputs = await this.#inference.run(Object.fromEntries([...inputs, [input.name, batch]]));
-      const output = the(outputs, 'probabilities');
+      const output = outputOf(outputs, 'probabilities');
       probabilities.set((await floats(output)).subarray(0, (end - start) * classes), start * classes);
       output.dispose();
     }
@@ -223,7 +223,7 @@ async function floats(tensor: Tensor): Promise<Float32Array> {
   return data;
 }
 
-function the(tensors: OnnxTensors, name: string): Tensor {
+function outputOf(tensors: OnnxTensors, name: string): Tensor {
   const tensor = tensors[name];
   if (tensor === undefined) throw new Error(`internal: the model gave no "${name}"`);
   return tensor;

@@ -1,7 +1,7 @@
+import { at } from '../checked-access.js';
 import type { Graph, Tensor } from '../graph/graph.js';
 import { sameShape, sizeOf } from '../graph/tensor.js';
 import type { StateSource, Statistic } from '../network/network.js';
-import { the } from '../operations/apply.js';
 import { add, mul } from '../operations/arithmetic.js';
 import { concat } from '../operations/concat.js';
 import { reshape } from '../operations/reshape.js';
@@ -27,20 +27,22 @@ export function feedState(
   const learned = vectorOf('parameters', parameters);
   const kept = statistics.length === 0 ? null : vectorOf('statistics', statistics);
   const parts = [...learned.parts, ...(kept?.parts ?? [])];
-  const places = new Map([...parameters, ...statistics].map((member, i) => [member.name, { member, i }]));
+  const known = new Map(
+    [...parameters, ...statistics].map(({ name, shape }, i) => [name, { shape, part: at(parts, i) }]),
+  );
   return {
     parameters: learned.vector,
     statistics: kept?.vector ?? null,
     source: (name, shape) => {
-      const place = places.get(name);
-      if (place === undefined || !sameShape(place.member.shape, shape)) throw differently(name);
-      return reshape(the(parts, place.i), shape);
+      const found = known.get(name);
+      if (found === undefined || !sameShape(found.shape, shape)) throw modesDifferError(name);
+      return reshape(found.part, shape);
     },
   };
 }
 
 /** A model must ask for the same weights and statistics in both modes. */
-export function differently(name: string): TypeError {
+export function modesDifferError(name: string): TypeError {
   return new TypeError(`the model builds "${name}" differently for training and for inference; expected the same`);
 }
 

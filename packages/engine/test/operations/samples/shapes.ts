@@ -23,7 +23,7 @@ const reductions = [
   { title: 'an axis of 1', inputs: [distinct(3, 1)], attributes: { axes: [1], keepAxes: false } },
   { title: 'no axis', inputs: [distinct(2, 3)], attributes: { axes: [], keepAxes: false } },
   { title: 'a scalar', inputs: [distinct()], attributes: { axes: [], keepAxes: false } },
-];
+] as const;
 
 export const shapeSamples = {
   cast: samplesOf(
