@@ -1,5 +1,6 @@
 import { fromBinary, toBinary } from '@bufbuild/protobuf';
 import { type GraphProto, ModelProtoSchema, TensorProto_DataType, type TypeProto } from 'onnx-buf';
+import { at } from '../checked-access.js';
 import { bytesOf } from '../graph/bytes.js';
 import { sameShape } from '../graph/tensor.js';
 import { type ModelMetadata, withMetadata } from '../onnx/metadata.js';
@@ -48,20 +49,18 @@ export function exportModel(program: Program, state: State, metadata: ModelMetad
 function feedOneByOne(graph: GraphProto, vector: string, entries: readonly StateEntry[]): void {
   const cut = graph.node.find(({ opType, input }) => opType === 'Split' && input[0] === vector);
   if (cut === undefined) throw new Error(`internal: the inference model does not split "${vector}"`);
-  // A vector is used as it is cut; what reshapes it then is the model's own.
-  const folded = cut.output.filter((_, i) => entries[i]?.shape.length !== 1);
-  const shaped = new Map(
-    graph.node
-      .filter(({ opType, input }) => opType === 'Reshape' && folded.includes(input[0] ?? ''))
-      .map((node) => [node.input[0] ?? '', node]),
+  const reshapes = new Map(
+    graph.node.filter(({ opType }) => opType === 'Reshape').map((node) => [at(node.input, 0), node]),
   );
-  const names = new Map(
-    entries.map(({ name }, i) => {
-      const part = cut.output[i] ?? '';
-      return [shaped.get(part)?.output[0] ?? part, name];
-    }),
-  );
-  const removed = new Set([cut, ...shaped.values()]);
+  const names = new Map<string, string>();
+  const removed = new Set([cut]);
+  for (const [i, { name, shape }] of entries.entries()) {
+    const part = at(cut.output, i);
+    // A vector is used as it is cut; what reshapes it then is the model's own.
+    const folding = shape.length === 1 ? undefined : reshapes.get(part);
+    names.set(folding === undefined ? part : at(folding.output, 0), name);
+    if (folding !== undefined) removed.add(folding);
+  }
   graph.node = graph.node.filter((node) => !removed.has(node));
   for (const node of graph.node) node.input = node.input.map((name) => names.get(name) ?? name);
   graph.input = graph.input.filter(({ name }) => name !== vector);

@@ -1,4 +1,5 @@
 import type { Tensor } from 'onnxruntime-common';
+import { at } from '../checked-access.js';
 import { sizeOf } from '../graph/tensor.js';
 import type { Program } from '../training/program.js';
 import { ClosedError, DeviceError, NonFiniteLossError } from './errors.js';
@@ -124,8 +125,7 @@ export class ProgramSession implements Training {
       ({ name, type, data, shape }) => [name, new this.#runtime.Tensor(type, data, shape)] as const,
     );
     const outputs = await this.#training.run(Object.fromEntries([...this.#state, ...fed]));
-    const loss = await floats(outputOf(outputs, 'loss'));
-    const value = loss[0] ?? Number.NaN;
+    const value = at(await floats(outputOf(outputs, 'loss')), 0);
     if (!Number.isFinite(value)) {
       for (const output of Object.values(outputs)) output.dispose();
       throw new NonFiniteLossError(number, value);

@@ -1,6 +1,7 @@
 /// <reference types="node" />
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
+import { at } from '../checked-access.js';
 import { bytesOf } from '../graph/bytes.js';
 import type { Program } from '../training/program.js';
 import { Connection } from './connection.js';
@@ -77,8 +78,7 @@ export class Trainer implements Training {
 
   /** {@inheritDoc Training.step} */
   async step(feeds: Feeds, options: StepOptions = {}): Promise<number> {
-    const [loss = Number.NaN] = await this.steps([feeds], options);
-    return loss;
+    return at(await this.steps([feeds], options), 0);
   }
 
   /** {@inheritDoc Training.steps} */

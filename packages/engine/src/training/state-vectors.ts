@@ -62,7 +62,7 @@ export function nextStatistics(vector: Tensor, statistics: readonly Statistic[])
   return add(
     mul(
       vector,
-      factors(({ update }) => 1 - (update?.share ?? 0)),
+      factors(({ update }) => (update === null ? 1 : 1 - update.share)),
     ),
     mul(
       observed,
