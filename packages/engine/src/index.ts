@@ -30,7 +30,9 @@ export { type Mode, type Model, Network, type Parameter, type Statistic } from '
 export { type Random, seededRandom } from './network/random.js';
 export { type ModelMetadata, readMetadata, withMetadata } from './onnx/metadata.js';
 export { type ModelOptions as OnnxOptions, onnxModel } from './onnx/model.js';
+export type { NodeWriter } from './onnx/node-writer.js';
 export { ModelError, readModel } from './onnx/read-model.js';
+export { type ModelValue, type ModelWrapping, wrapModel } from './onnx/wrap-model.js';
 export * as operations from './operations/index.js';
 export { type AdamOptions, adam, adamw } from './optimizers/adam.js';
 export { clipByNorm } from './optimizers/clip-by-norm.js';

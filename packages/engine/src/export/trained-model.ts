@@ -1,11 +1,12 @@
 import { fromBinary, toBinary } from '@bufbuild/protobuf';
-import { type GraphProto, ModelProtoSchema, TensorProto_DataType, type TypeProto } from 'onnx-buf';
+import { type GraphProto, ModelProtoSchema, TensorProto_DataType, type ValueInfoProto } from 'onnx-buf';
 import { at } from '../checked-access.js';
 import { bytesOf } from '../graph/bytes.js';
 import { sameShape } from '../graph/tensor.js';
-import { type ModelMetadata, withMetadata } from '../onnx/metadata.js';
+import { type ModelMetadata, setMetadata } from '../onnx/metadata.js';
 import { readModel } from '../onnx/read-model.js';
 import { tensorProto } from '../onnx/tensor-proto.js';
+import { axesOf } from '../onnx/value-info.js';
 import { StateError } from '../runtime/errors.js';
 import type { State, StateTensor } from '../runtime/training.js';
 import type { Program, StateEntry } from '../training/program.js';
@@ -41,8 +42,9 @@ export function exportModel(program: Program, state: State, metadata: ModelMetad
     }),
   );
   dropUnused(graph);
-  for (const { type } of [...graph.input, ...graph.output]) nameBatch(type);
-  return withMetadata(toBinary(ModelProtoSchema, model), metadata);
+  for (const value of [...graph.input, ...graph.output]) nameBatch(value);
+  setMetadata(model, metadata);
+  return toBinary(ModelProtoSchema, model);
 }
 
 /** Removes the vector that weights are fed in, and what cuts it up: the graph then takes every weight by its name. */
@@ -72,9 +74,8 @@ function dropUnused(graph: GraphProto): void {
 }
 
 /** A first axis of any size, called `batch`. */
-function nameBatch(type: TypeProto | undefined): void {
-  const dimensions = type?.value.case === 'tensorType' ? type.value.value.shape?.dim : undefined;
-  const first = dimensions?.[0];
+function nameBatch(value: ValueInfoProto): void {
+  const [first] = axesOf(value);
   if (first !== undefined) first.value = { case: 'dimParam', value: 'batch' };
 }
 

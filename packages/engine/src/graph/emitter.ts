@@ -2,7 +2,13 @@ import type { Each } from './each.js';
 import type { ConstantData, ElementType, Shape } from './tensor.js';
 
 /** An attribute of an ONNX node: an integer, integers, text; a float is written `{ float }`. */
-export type Attribute = number | readonly number[] | string | { readonly float: number };
+export type Attribute =
+  | number
+  | readonly number[]
+  | string
+  | { readonly float: number }
+  | { readonly floats: readonly number[] }
+  | { readonly texts: readonly string[] };
 
 /** What emissions may know of the machine that the model is for. */
 export interface Target {

@@ -1,7 +1,15 @@
 import { type Each, oneForEach } from './each.js';
 import type { Emitter } from './emitter.js';
 import { ShapeError } from './shape.js';
-import { type ConstantData, describeType, type ElementType, type Shape, sizeOf, type TensorType } from './tensor.js';
+import {
+  type ConstantData,
+  describeType,
+  type ElementType,
+  elementTypeOf,
+  type Shape,
+  sizeOf,
+  type TensorType,
+} from './tensor.js';
 
 /** A value in a graph: the result of a node, an input, or a constant. */
 export class Tensor implements TensorType {
@@ -231,10 +239,4 @@ export function completingErrors<Result>(name: string, inputs: readonly Tensor[]
     if (!(error instanceof ShapeError)) throw error;
     throw new ShapeError(`${name}(${inputs.map(describeType).join(', ')}): ${error.message}`);
   }
-}
-
-function elementTypeOf(data: ConstantData): ElementType {
-  if (data instanceof Float32Array) return 'float32';
-  if (data instanceof BigInt64Array) return 'int64';
-  return data instanceof Int32Array ? 'int32' : 'uint8';
 }

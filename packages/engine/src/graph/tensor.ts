@@ -13,6 +13,13 @@ export interface TensorType {
 /** Values of a constant, as the host holds them. */
 export type ConstantData = Float32Array | BigInt64Array | Int32Array | Uint8Array;
 
+/** The element type of a constant. */
+export function elementTypeOf(data: ConstantData): ElementType {
+  if (data instanceof Float32Array) return 'float32';
+  if (data instanceof BigInt64Array) return 'int64';
+  return data instanceof Int32Array ? 'int32' : 'uint8';
+}
+
 /** The number of elements of a shape. */
 export function sizeOf(shape: Shape): number {
   return shape.reduce((product, size) => product * size, 1);

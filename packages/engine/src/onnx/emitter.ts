@@ -1,15 +1,8 @@
-import { create } from '@bufbuild/protobuf';
-import {
-  type AttributeProto,
-  AttributeProto_AttributeType,
-  AttributeProtoSchema,
-  type NodeProto,
-  NodeProtoSchema,
-  type TensorProto,
-} from 'onnx-buf';
+import type { NodeProto, TensorProto } from 'onnx-buf';
 import { type Each, oneForEach } from '../graph/each.js';
 import type { Attribute, Emitter, Target } from '../graph/emitter.js';
 import type { ConstantData, ElementType, Shape } from '../graph/tensor.js';
+import { nodeProto } from './node-proto.js';
 import { DATA_TYPES, tensorProto } from './tensor-proto.js';
 
 /** Collects the ONNX nodes and constants that operations are written as. */
@@ -56,13 +49,7 @@ export class OnnxEmitter implements Emitter {
     const known = this.#written.get(key);
     const node =
       known ??
-      create(NodeProtoSchema, {
-        name: `${this.#prefix}.${type}${this.#count}`,
-        opType: type,
-        domain,
-        input: [...inputs],
-        attribute: Object.entries(attributes).map(([attribute, value]) => attributeProto(attribute, value)),
-      });
+      nodeProto({ name: `${this.#prefix}.${type}${this.#count}`, type, inputs, outputs: [], attributes, domain });
     while (node.output.length < outputs.length)
       node.output.push(node.output.length === 0 ? node.name : `${node.name}:${node.output.length}`);
     if (known === undefined) {
@@ -86,9 +73,7 @@ export class OnnxEmitter implements Emitter {
         node.output = renamed(node.output);
       }
     } else {
-      this.nodes.push(
-        create(NodeProtoSchema, { name: `${name}.Identity`, opType: 'Identity', input: [value], output: [name] }),
-      );
+      this.nodes.push(nodeProto({ name: `${name}.Identity`, type: 'Identity', inputs: [value], outputs: [name] }));
     }
     this.#exposed.add(name);
   }
@@ -114,18 +99,4 @@ export class OnnxEmitter implements Emitter {
   integers(...values: readonly number[]): string {
     return this.constant(BigInt64Array.from(values, BigInt));
   }
-}
-
-function attributeProto(name: string, value: Attribute): AttributeProto {
-  if (typeof value === 'number') {
-    return create(AttributeProtoSchema, { name, type: AttributeProto_AttributeType.INT, i: BigInt(value) });
-  }
-  if (typeof value === 'string') {
-    const s = new TextEncoder().encode(value);
-    return create(AttributeProtoSchema, { name, type: AttributeProto_AttributeType.STRING, s });
-  }
-  if ('float' in value) {
-    return create(AttributeProtoSchema, { name, type: AttributeProto_AttributeType.FLOAT, f: value.float });
-  }
-  return create(AttributeProtoSchema, { name, type: AttributeProto_AttributeType.INTS, ints: value.map(BigInt) });
 }
