@@ -172,7 +172,7 @@ describe.each(['before', 'after'])('dependency rules, %s the build', (moment) =>
     for (const { file, text } of all) writeTree(folder, { [file]: text });
     offending = cruise(folder);
     rmSync(folder, { recursive: true });
-  });
+  }, 60_000);
 
   test('let a tree pass that keeps the floors apart', () => {
     expect(clean).toEqual({ failed: false, broken: new Map() });

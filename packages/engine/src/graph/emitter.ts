@@ -1,5 +1,5 @@
 import type { Each } from './each.js';
-import type { ConstantData, ElementType, Shape } from './tensor.js';
+import type { ElementType, Shape, TensorData } from './tensor.js';
 
 /** An attribute of an ONNX node: an integer, integers, text; a float is written `{ float }`. */
 export type Attribute =
@@ -45,7 +45,7 @@ export interface Emitter {
   /** Adds a node that gives the same values as another type. */
   cast(input: string, to: ElementType): string;
   /** The name of a constant; equal small ones, as shapes and axes are, are stored once. */
-  constant(data: ConstantData, shape?: Shape): string;
+  constant(data: TensorData, shape?: Shape): string;
   /** A float32 scalar. */
   float(value: number): string;
   /** A vector of int64: shapes, axes, paddings. */

@@ -2,12 +2,12 @@ import { type Each, oneForEach } from './each.js';
 import type { Emitter } from './emitter.js';
 import { ShapeError } from './shape.js';
 import {
-  type ConstantData,
   describeType,
   type ElementType,
   elementTypeOf,
   type Shape,
   sizeOf,
+  type TensorData,
   type TensorType,
 } from './tensor.js';
 
@@ -107,7 +107,7 @@ export interface Node {
 export class Graph {
   readonly nodes: Node[] = [];
   readonly inputs: Tensor[] = [];
-  readonly constants = new Map<Tensor, ConstantData>();
+  readonly constants = new Map<Tensor, TensorData>();
   readonly #names = new Map<string, number>();
   #scope = '';
 
@@ -116,9 +116,14 @@ export class Graph {
     return this.#scope;
   }
 
+  /** A name with the scopes in front of it. */
+  nameInScope(name: string): string {
+    return this.#scope === '' ? name : `${this.#scope}/${name}`;
+  }
+
   /** Everything that `build` makes is named `…/name/…`. */
   scope<Result>(name: string, build: () => Result): Result {
-    return this.#within(this.#scope === '' ? name : `${this.#scope}/${name}`, build);
+    return this.#within(this.nameInScope(name), build);
   }
 
   /** Everything that `build` makes is named as if it stood in `scope`, wherever it is called from. */
@@ -149,7 +154,7 @@ export class Graph {
   }
 
   /** A value that never changes. */
-  constant(data: ConstantData, shape: Shape = [data.length]): Tensor {
+  constant(data: TensorData, shape: Shape = [data.length]): Tensor {
     if (data.length !== sizeOf(shape)) {
       throw new ShapeError(
         `a constant of shape [${shape.join(', ')}] has ${sizeOf(shape)} values, received ${data.length}`,
@@ -212,7 +217,7 @@ export class Graph {
   }
 
   #uniqueName(base: string): string {
-    const name = this.#scope === '' ? base : `${this.#scope}/${base}`;
+    const name = this.nameInScope(base);
     const count = this.#names.get(name) ?? 0;
     this.#names.set(name, count + 1);
     return count === 0 ? name : this.#uniqueName(`${base}_${count + 1}`);

@@ -1,7 +1,7 @@
 import type { NodeProto, TensorProto } from 'onnx-buf';
 import { type Each, oneForEach } from '../graph/each.js';
 import type { Attribute, Emitter, Target } from '../graph/emitter.js';
-import type { ConstantData, ElementType, Shape } from '../graph/tensor.js';
+import type { ElementType, Shape, TensorData } from '../graph/tensor.js';
 import { nodeProto } from './node-proto.js';
 import { DATA_TYPES, tensorProto } from './tensor-proto.js';
 
@@ -82,7 +82,7 @@ export class OnnxEmitter implements Emitter {
     return this.node('Cast', [input], { to: DATA_TYPES[to] });
   }
 
-  constant(data: ConstantData, shape: Shape = [data.length]): string {
+  constant(data: TensorData, shape: Shape = [data.length]): string {
     const key = data.length <= 64 ? `${data.constructor.name}[${shape.join()}]${data.join()}` : null;
     const known = key === null ? undefined : this.#constants.get(key);
     if (known !== undefined) return known;

@@ -10,7 +10,8 @@ import { valueInfo } from './value-info.js';
 /** What every current tool reads. */
 const IR_VERSION = 9n;
 
-export interface ModelOptions {
+/** How a graph is written as a model. */
+export interface OnnxOptions {
   readonly name: string;
   readonly target?: Target;
   /** Free text that travels with the model. */
@@ -21,12 +22,12 @@ export interface ModelOptions {
 export function onnxModel(
   graph: Graph,
   outputs: Readonly<Record<string, Tensor>>,
-  options: ModelOptions,
+  options: OnnxOptions,
 ): Uint8Array<ArrayBuffer> {
   return toBinary(ModelProtoSchema, buildModel(graph, outputs, options));
 }
 
-function buildModel(graph: Graph, outputs: Readonly<Record<string, Tensor>>, options: ModelOptions): ModelProto {
+function buildModel(graph: Graph, outputs: Readonly<Record<string, Tensor>>, options: OnnxOptions): ModelProto {
   verifyGraph(graph, Object.values(outputs));
   const emitter = new OnnxEmitter(options.target ?? { channelBlock: null });
   const names = new Map<Tensor, string>(graph.inputs.map((input) => [input, input.name]));

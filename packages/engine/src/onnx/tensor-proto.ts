@@ -1,7 +1,7 @@
 import { create } from '@bufbuild/protobuf';
 import { type TensorProto, TensorProto_DataType, TensorProtoSchema } from 'onnx-buf';
 import { bytesOf } from '../graph/bytes.js';
-import { type ConstantData, type ElementType, elementTypeOf, type Shape } from '../graph/tensor.js';
+import { type ElementType, elementTypeOf, type Shape, type TensorData } from '../graph/tensor.js';
 
 /** Element types of ONNX: those that the engine computes with, and others that a model may take and give. */
 export type OnnxType = ElementType | 'float64' | 'string';
@@ -19,7 +19,7 @@ export const DATA_TYPES: Readonly<Record<OnnxType, TensorProto_DataType>> = {
 
 export function tensorProto(
   name: string,
-  data: ConstantData | Float64Array | readonly string[],
+  data: TensorData | Float64Array | readonly string[],
   shape: Shape,
 ): TensorProto {
   const content = isTexts(data) ? { stringData: data.map(encodeText) } : { rawData: bytesOf(data) };
@@ -31,7 +31,7 @@ export function tensorProto(
   });
 }
 
-function typeOf(data: ConstantData | Float64Array | readonly string[]): OnnxType {
+function typeOf(data: TensorData | Float64Array | readonly string[]): OnnxType {
   if (isTexts(data)) return 'string';
   return data instanceof Float64Array ? 'float64' : elementTypeOf(data);
 }

@@ -28,6 +28,6 @@ export function readArgument<Result>(
   inputs: readonly Tensor[],
   read: () => Result,
 ): Result {
-  const scope = inputs[0]?.graph.scopeName ?? '';
-  return completingErrors(scope === '' ? operation.name : `${scope}/${operation.name}`, inputs, read);
+  const name = inputs[0]?.graph.nameInScope(operation.name) ?? operation.name;
+  return completingErrors(name, inputs, read);
 }

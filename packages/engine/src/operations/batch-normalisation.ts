@@ -1,6 +1,6 @@
 import type { Operation, Tensor } from '../graph/graph.js';
 import { axisSize, ShapeError } from '../graph/shape.js';
-import type { TensorType } from '../graph/tensor.js';
+import { sizeOf, type TensorType } from '../graph/tensor.js';
 import { apply, applyForAll } from './apply.js';
 import { expectType } from './elementwise.js';
 
@@ -66,7 +66,7 @@ export const batchNormGradientOperation: Operation<
   // dx = scale·r·(dy − dshift/n − x̂·dscale/n) = A·dy + B·x + C with A, B, C per channel.
   emit: ({ emitter, inputs: [dy, x, scale, mean, variance], inputTypes: [{ shape }], attributes }) => {
     const channels = axisSize(shape, 1);
-    const count = shape.reduce((a, b) => a * b, 1) / channels;
+    const count = sizeOf(shape) / channels;
     const axes = emitter.integers(...shape.map((_, axis) => axis).filter((axis) => axis !== 1));
     const sum = (value: string) => emitter.node('ReduceSum', [value, axes], { keepdims: 0 });
     const mul = (a: string, b: string) => emitter.node('Mul', [a, b]);

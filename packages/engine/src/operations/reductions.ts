@@ -82,3 +82,19 @@ function reduce(operation: Operation<[x: Tensor], Attributes>) {
 export const sum = reduce(sumOperation);
 export const mean = reduce(meanOperation);
 export const max = reduce(maxOperation);
+
+export const sumOfSquaresOperation: Operation<[x: Tensor]> = {
+  name: 'sumOfSquares',
+  infer: ([x]) => {
+    expectType(x, 'float32');
+    return [{ shape: [], type: 'float32' }];
+  },
+  emit: ({ emitter, inputs }) => [emitter.node('ReduceSumSquare', inputs, { keepdims: 0 })],
+  // d Σx² = 2x dx
+  vjp: ({ gradient: dy, inputs: [x] }) => [mul(mul(x, 2), dy)],
+};
+
+/** `Σx²` over all elements, in one pass. */
+export function sumOfSquares(x: Tensor): Tensor {
+  return apply(sumOfSquaresOperation, [x], {});
+}

@@ -20,7 +20,7 @@ import {
   maxPoolGradientOperation,
   maxPoolOperation,
 } from './pooling.js';
-import { maxOperation, meanOperation, sumOperation } from './reductions.js';
+import { maxOperation, meanOperation, sumOfSquaresOperation, sumOperation } from './reductions.js';
 import { relu, reluGradientOperation } from './relu.js';
 import { reshapeOperation } from './reshape.js';
 import { sliceOperation, spreadOperation } from './slice.js';
@@ -83,6 +83,7 @@ export const operations = registry({
   sum: sumOperation,
   mean: meanOperation,
   max: maxOperation,
+  sumOfSquares: sumOfSquaresOperation,
   // products
   matmul: matmulOperation,
   gemm: gemmOperation,

@@ -1,7 +1,8 @@
+import type { TensorData } from '../graph/tensor.js';
 import type { Program } from '../training/program.js';
 import type { ErrorRecord } from './errors.js';
 import type { DeviceOptions } from './onnx-runtime.js';
-import type { State, TensorData } from './training.js';
+import type { State } from './training.js';
 
 /** What a worker thread is started with. */
 export interface WorkerStart {

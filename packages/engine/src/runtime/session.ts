@@ -1,6 +1,6 @@
 import type { Tensor } from 'onnxruntime-common';
 import { at } from '../checked-access.js';
-import { sizeOf } from '../graph/tensor.js';
+import { sizeOf, type TensorData } from '../graph/tensor.js';
 import type { Program } from '../training/program.js';
 import { ClosedError, DeviceError, NonFiniteLossError } from './errors.js';
 import { type CheckedFeed, checkFeeds, countRows } from './feeds.js';
@@ -13,7 +13,7 @@ import {
 } from './onnx-runtime.js';
 import { checkState, initialState, packState, unpackState } from './state.js';
 import { detectTarget } from './target.js';
-import type { Feeds, State, TensorData, Training } from './training.js';
+import type { Feeds, State, Training } from './training.js';
 
 /**
  * A program at work in this thread: its two ONNX Runtime sessions and its state. The same code runs with onnxruntime-node

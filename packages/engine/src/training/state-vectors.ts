@@ -8,7 +8,8 @@ import { reshape } from '../operations/reshape.js';
 import { split } from '../operations/split.js';
 import type { StateEntry } from './program.js';
 
-type Member = Pick<StateEntry, 'name' | 'shape'>;
+/** A part of a vector. */
+type VectorPart = Pick<StateEntry, 'name' | 'shape'>;
 
 /**
  * Parameters and statistics as two vectors that are fed, cut into what layers ask for. A run of ONNX Runtime then takes and
@@ -17,10 +18,10 @@ type Member = Pick<StateEntry, 'name' | 'shape'>;
  */
 export function feedState(
   graph: Graph,
-  parameters: readonly Member[],
-  statistics: readonly Member[],
+  parameters: readonly VectorPart[],
+  statistics: readonly VectorPart[],
 ): { readonly parameters: Tensor; readonly statistics: Tensor | null; readonly source: StateSource } {
-  const vectorOf = (name: string, members: readonly Member[]) => {
+  const vectorOf = (name: string, members: readonly VectorPart[]) => {
     const vector = graph.input(name, [sizesOf(members).reduce((sum, size) => sum + size, 0)]);
     return { vector, parts: split(vector, sizesOf(members)) };
   };
@@ -71,6 +72,6 @@ export function nextStatistics(vector: Tensor, statistics: readonly Statistic[])
   );
 }
 
-function sizesOf(members: readonly Member[]): number[] {
+function sizesOf(members: readonly VectorPart[]): number[] {
   return members.map(({ shape }) => sizeOf(shape));
 }

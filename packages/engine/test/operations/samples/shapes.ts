@@ -3,7 +3,12 @@ import { castOperation } from '../../../src/operations/cast.js';
 import { concatOperation } from '../../../src/operations/concat.js';
 import { gatherOperation, scatterRowsOperation } from '../../../src/operations/gather.js';
 import { padOperation } from '../../../src/operations/pad.js';
-import { maxOperation, meanOperation, sumOperation } from '../../../src/operations/reductions.js';
+import {
+  maxOperation,
+  meanOperation,
+  sumOfSquaresOperation,
+  sumOperation,
+} from '../../../src/operations/reductions.js';
 import { reshapeOperation } from '../../../src/operations/reshape.js';
 import { sliceOperation, spreadOperation } from '../../../src/operations/slice.js';
 import { splitOperation } from '../../../src/operations/split.js';
@@ -139,5 +144,10 @@ export const shapeSamples = {
         },
       },
     ],
+  ),
+  sumOfSquares: plainSamplesOf(
+    sumOfSquaresOperation,
+    ([x]) => [{ shape: [], type: 'float32', data: [(x?.data ?? []).reduce((sum, value) => sum + value ** 2, 0)] }],
+    { vector: [normal(7)], 'images, odd sizes': [normal(2, 3, 5, 3)], scalar: [normal()], zeros: [values([0, 0])] },
   ),
 };
