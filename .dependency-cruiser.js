@@ -72,11 +72,23 @@ export default {
       from: {},
       to: { circular: true },
     },
+    {
+      name: 'no-circular-folders',
+      comment:
+        'A folder is a part of the machine, and parts stand on each other in one order, types included. Move the file ' +
+        'that points the wrong way to where it belongs. Files directly in src belong to no part.',
+      severity: 'error',
+      scope: 'folder',
+      from: { path: '^packages/(engine|evenhand)/src/' },
+      to: { path: '^packages/$1/src/', circular: true },
+    },
   ],
   options: {
     doNotFollow: { path: '(^|/)(node_modules|dist)/' },
     // Type-only imports are dependencies as well: they are in the published declarations.
     tsPreCompilationDeps: true,
+    // Without metrics no folders, and no rule for them.
+    metrics: true,
     enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'node', 'default'] },
   },
 };

@@ -23,10 +23,15 @@ const cleanTree: Tree = {
   'packages/encoding/test/counts.test.ts': `import 'node:fs'; import 'zod'; import '../src/counts.js';`,
   'packages/engine/package.json': manifest('@evenhand/engine'),
   'packages/engine/src/index.ts': `import 'node:worker_threads'; import 'zod';`,
+  'packages/engine/src/graph/tensor.ts': '',
+  'packages/engine/src/onnx/writer.ts': `import '../graph/tensor.js';`,
   'packages/tfjs/package.json': manifest('@evenhand/tfjs'),
   'packages/tfjs/src/index.ts': `export * from '@evenhand/encoding'; export * from '@tensorflow/tfjs';`,
   'packages/evenhand/package.json': manifest('evenhand'),
-  'packages/evenhand/src/index.ts': `export * from '@evenhand/encoding'; export * from '@evenhand/engine';`,
+  'packages/evenhand/src/index.ts': `export * from '@evenhand/encoding'; export * from '@evenhand/engine'; import './runs/run.js';`,
+  'packages/evenhand/src/runs/run.ts': `import '../files/read.js'; import '../user-error.js';`,
+  'packages/evenhand/src/files/read.ts': `import '../user-error.js';`,
+  'packages/evenhand/src/user-error.ts': '',
   'bench/src/main.ts': `export * from '@evenhand/encoding';`,
   'test/packages.test.ts': `export * from '@evenhand/encoding';`,
   'node_modules/@tensorflow/tfjs/package.json': manifest('@tensorflow/tfjs'),
@@ -35,8 +40,15 @@ const cleanTree: Tree = {
   'node_modules/zod/dist/index.js': '',
 };
 
-/** One file beside or instead of those of the clean tree, and the rules it breaks. */
-const offences = [
+/** One file beside or instead of those of the clean tree, the rules it breaks, and who is blamed if not the file itself. */
+interface Offence {
+  readonly file: string;
+  readonly text: string;
+  readonly breaks: readonly string[];
+  readonly blamed?: readonly string[];
+}
+
+const offences: Offence[] = [
   { file: 'packages/encoding/src/a.ts', text: `import 'zod';`, breaks: ['encoding-imports-nothing'] },
   { file: 'packages/encoding/src/b.ts', text: `import 'not-installed';`, breaks: ['encoding-imports-nothing'] },
   { file: 'packages/encoding/src/c.ts', text: `import 'node:fs';`, breaks: ['encoding-imports-nothing'] },
@@ -90,10 +102,26 @@ const offences = [
     breaks: ['no-circular-imports'],
   },
   { file: 'packages/engine/src/c.ts', text: `import './nowhere.js';`, breaks: ['no-relative-import-into-nothing'] },
+  {
+    file: 'packages/engine/src/graph/a.ts',
+    text: `import type {} from '../onnx/writer.js';`,
+    breaks: ['no-circular-folders'],
+    blamed: ['packages/engine/src/graph', 'packages/engine/src/onnx'],
+  },
+  {
+    file: 'packages/evenhand/src/files/a.ts',
+    text: `import '../runs/run.js';`,
+    breaks: ['no-circular-folders'],
+    blamed: ['packages/evenhand/src/files', 'packages/evenhand/src/runs'],
+  },
 ];
 
+function blamedFor({ file, blamed = [file] }: Offence): readonly string[] {
+  return blamed;
+}
+
 /** Another package's output breaks one rule once it is there, and another one, for its absence, until then. */
-function importOfOutput(moment: string) {
+function importOfOutput(moment: string): Offence {
   const rule = moment === 'after' ? 'no-relative-import-across-packages' : 'no-relative-import-into-nothing';
   return { file: 'bench/src/c.ts', text: `import '../../packages/encoding/dist/index.js';`, breaks: [rule] };
 }
@@ -144,18 +172,18 @@ describe.each(['before', 'after'])('dependency rules, %s the build', (moment) =>
     for (const { file, text } of all) writeTree(folder, { [file]: text });
     offending = cruise(folder);
     rmSync(folder, { recursive: true });
-  });
+  }, 60_000);
 
   test('let a tree pass that keeps the floors apart', () => {
     expect(clean).toEqual({ failed: false, broken: new Map() });
   });
 
-  test.each(all)('$file: $text', ({ file, breaks }) => {
-    expect(offending.broken.get(file)).toEqual(breaks);
+  test.each(all)('$file: $text', (offence) => {
+    for (const blamed of blamedFor(offence)) expect(offending.broken.get(blamed)).toEqual(offence.breaks);
     expect(offending.failed).toBe(true);
   });
 
-  test('blame no file that keeps to them', () => {
-    expect([...offending.broken.keys()].sort()).toEqual(all.map(({ file }) => file).sort());
+  test('blame nobody who keeps to them', () => {
+    expect([...offending.broken.keys()].sort()).toEqual(all.flatMap(blamedFor).sort());
   });
 });

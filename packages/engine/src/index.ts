@@ -5,9 +5,12 @@
  * @packageDocumentation
  */
 export { gradients } from './differentiation/gradients.js';
+export { exportModel, stateOfModel } from './export/trained-model.js';
+export type { Attribute, Emitter, Target } from './graph/emitter.js';
 export { type EmitContext, Graph, type Node, type Operation, Tensor, type VjpContext } from './graph/graph.js';
 export { ShapeError } from './graph/shape.js';
-export type { ConstantData, ElementType, Shape, TensorType } from './graph/tensor.js';
+export type { ElementType, Shape, TensorData, TensorType } from './graph/tensor.js';
+export { parseStrictJson } from './json/strict-json.js';
 export * as layers from './layers/index.js';
 export { crossEntropy } from './losses/cross-entropy.js';
 export { type FocalOptions, focal } from './losses/focal.js';
@@ -25,11 +28,11 @@ export {
 export * as initialisers from './network/initialisers.js';
 export { type Mode, type Model, Network, type Parameter, type Statistic } from './network/network.js';
 export { type Random, seededRandom } from './network/random.js';
-export type { Attribute, Emitter, Target } from './onnx/emitter.js';
 export { type ModelMetadata, readMetadata, withMetadata } from './onnx/metadata.js';
-export { type ModelOptions as OnnxOptions, onnxModel } from './onnx/model.js';
+export { type OnnxOptions, onnxModel } from './onnx/model.js';
+export type { NodeWriter } from './onnx/node-writer.js';
 export { ModelError, readModel } from './onnx/read-model.js';
-export { exportModel, stateOfModel } from './onnx/trained-model.js';
+export { type ModelValue, type ModelWrapping, wrapModel } from './onnx/wrap-model.js';
 export * as operations from './operations/index.js';
 export { type AdamOptions, adam, adamw } from './optimizers/adam.js';
 export { clipByNorm } from './optimizers/clip-by-norm.js';
@@ -48,7 +51,6 @@ export {
   writeSafetensors,
 } from './state/safetensors.js';
 export { SafetensorsError, type StoredTensors } from './state/stored-tensor.js';
-export { parseStrictJson } from './state/strict-json.js';
 export { type BatchOptions, splitIntoBatches } from './training/batches.js';
 export { createProgram } from './training/create-program.js';
 export type { Normalisation } from './training/input-pipeline.js';

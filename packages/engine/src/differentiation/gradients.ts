@@ -1,3 +1,4 @@
+import { type Each, oneForEach } from '../graph/each.js';
 import type { Tensor } from '../graph/graph.js';
 import { broadcastAxes } from '../graph/shape.js';
 import { sameShape } from '../graph/tensor.js';
@@ -13,7 +14,10 @@ import { reshape } from '../operations/reshape.js';
  *
  * @param loss - a float32 scalar
  */
-export function gradients(loss: Tensor, targets: readonly Tensor[]): Tensor[] {
+export function gradients<const Targets extends readonly Tensor[]>(
+  loss: Tensor,
+  targets: Targets,
+): Each<Targets, Tensor> {
   if (loss.rank !== 0 || loss.type !== 'float32') {
     throw new TypeError(`the loss "${loss.name}" has shape [${loss.shape.join(', ')}]; expected a float32 scalar`);
   }
@@ -43,11 +47,12 @@ export function gradients(loss: Tensor, targets: readonly Tensor[]): Tensor[] {
       }
     });
   }
-  return targets.map((target) => {
+  const found = targets.map((target) => {
     const gradient = cotangents.get(target);
     if (gradient === undefined) throw new TypeError(`the loss "${loss.name}" does not depend on "${target.name}"`);
     return gradient;
   });
+  return oneForEach<Targets, Tensor>(targets, found);
 }
 
 /** The targets and every tensor that is computed from one of them. */

@@ -1,6 +1,15 @@
-import type { Emitter } from '../onnx/emitter.js';
+import { type Each, oneForEach } from './each.js';
+import type { Emitter } from './emitter.js';
 import { ShapeError } from './shape.js';
-import { type ConstantData, describeType, type ElementType, type Shape, sizeOf, type TensorType } from './tensor.js';
+import {
+  describeType,
+  type ElementType,
+  elementTypeOf,
+  type Shape,
+  sizeOf,
+  type TensorData,
+  type TensorType,
+} from './tensor.js';
 
 /** A value in a graph: the result of a node, an input, or a constant. */
 export class Tensor implements TensorType {
@@ -23,38 +32,58 @@ export class Tensor implements TensorType {
   }
 }
 
+/** Attributes of operations that have none. */
+export type NoAttributes = Readonly<Record<never, never>>;
+
 /**
- * An operation: one record that says all there is to know of it. `Attributes` are what it is configured with besides its
- * inputs; nothing but these and the inputs' types may decide what it does.
+ * An operation: one record that says all there is to know of it. `Inputs` and `Outputs` are its tensors as tuples with names,
+ * `[x: Tensor, weight: Tensor, bias?: Tensor]`. `Attributes` are what it is configured with besides its inputs; nothing but
+ * these and the inputs' types may decide what it does.
  */
-export interface Operation<Attributes> {
+export interface Operation<
+  Inputs extends readonly unknown[],
+  Attributes = NoAttributes,
+  Outputs extends readonly unknown[] = [y: Tensor],
+> {
   readonly name: string;
   /** The types of the outputs. Throws a `ShapeError` with what was expected and received. */
-  infer(inputs: readonly TensorType[], attributes: Attributes): readonly TensorType[];
+  infer(inputs: Each<Inputs, TensorType>, attributes: Attributes): Each<Outputs, TensorType>;
   /** Writes ONNX nodes and returns the names of the outputs. */
-  emit(context: EmitContext<Attributes>): readonly string[];
+  emit(context: EmitContext<Inputs, Attributes, Outputs>): Each<Outputs, string>;
   /**
    * The vector-Jacobian product: from the gradients of the outputs those of the inputs, as new nodes of the same graph.
    * `null` for an operation through which no gradient flows.
    */
-  readonly vjp: ((context: VjpContext<Attributes>) => readonly (Tensor | null)[]) | null;
+  readonly vjp: ((context: VjpContext<Inputs, Attributes, Outputs>) => Each<Inputs, Tensor | null>) | null;
 }
 
-export interface EmitContext<Attributes> {
+/** What an operation is emitted from. Inputs are given by the names of their values. */
+export interface EmitContext<
+  Inputs extends readonly unknown[],
+  Attributes = NoAttributes,
+  Outputs extends readonly unknown[] = [y: Tensor],
+> {
   readonly emitter: Emitter;
-  readonly inputs: readonly string[];
-  readonly inputTypes: readonly TensorType[];
-  readonly outputTypes: readonly TensorType[];
+  readonly inputs: Each<Inputs, string>;
+  readonly inputTypes: Each<Inputs, TensorType>;
+  readonly outputTypes: Each<Outputs, TensorType>;
   readonly attributes: Attributes;
 }
 
-export interface VjpContext<Attributes> {
-  readonly inputs: readonly Tensor[];
-  readonly outputs: readonly Tensor[];
-  /** `∂loss/∂output`, null for outputs that the loss does not depend on. */
-  readonly gradients: readonly (Tensor | null)[];
+/** What the gradients of an operation's inputs are made of. */
+export interface VjpContext<
+  Inputs extends readonly unknown[],
+  Attributes = NoAttributes,
+  Outputs extends readonly unknown[] = [y: Tensor],
+> {
+  readonly inputs: Each<Inputs, Tensor>;
+  readonly outputs: Each<Outputs, Tensor>;
+  /** `∂loss/∂output` of the first output that the loss depends on: of the only one, where there is one. */
+  readonly gradient: Tensor;
+  /** `∂loss/∂output` of every output, null for those that the loss does not depend on. */
+  readonly gradients: Each<Outputs, Tensor | null>;
   /** Which inputs need a gradient at all; others may be answered with null. */
-  readonly needed: readonly boolean[];
+  readonly needed: Each<Inputs, boolean>;
   readonly attributes: Attributes;
 }
 
@@ -78,7 +107,7 @@ export interface Node {
 export class Graph {
   readonly nodes: Node[] = [];
   readonly inputs: Tensor[] = [];
-  readonly constants = new Map<Tensor, ConstantData>();
+  readonly constants = new Map<Tensor, TensorData>();
   readonly #names = new Map<string, number>();
   #scope = '';
 
@@ -87,9 +116,14 @@ export class Graph {
     return this.#scope;
   }
 
+  /** A name with the scopes in front of it. */
+  nameInScope(name: string): string {
+    return this.#scope === '' ? name : `${this.#scope}/${name}`;
+  }
+
   /** Everything that `build` makes is named `…/name/…`. */
   scope<Result>(name: string, build: () => Result): Result {
-    return this.#within(this.#scope === '' ? name : `${this.#scope}/${name}`, build);
+    return this.#within(this.nameInScope(name), build);
   }
 
   /** Everything that `build` makes is named as if it stood in `scope`, wherever it is called from. */
@@ -120,7 +154,7 @@ export class Graph {
   }
 
   /** A value that never changes. */
-  constant(data: ConstantData, shape: Shape = [data.length]): Tensor {
+  constant(data: TensorData, shape: Shape = [data.length]): Tensor {
     if (data.length !== sizeOf(shape)) {
       throw new ShapeError(
         `a constant of shape [${shape.join(', ')}] has ${sizeOf(shape)} values, received ${data.length}`,
@@ -137,17 +171,20 @@ export class Graph {
   }
 
   /** Adds a node; shape and type mismatches are reported here, with scope and operation. */
-  apply<Attributes>(
-    operation: Operation<Attributes>,
-    inputs: readonly Tensor[],
-    attributes: Attributes,
-  ): readonly Tensor[] {
+  apply<Inputs extends readonly unknown[], Attributes, Outputs extends readonly unknown[]>(
+    operation: Operation<Inputs, Attributes, Outputs>,
+    inputs: NoInfer<Each<Inputs, Tensor>>,
+    attributes: NoInfer<Attributes>,
+  ): Each<Outputs, Tensor> {
     const name = this.#uniqueName(operation.name);
     const foreign = inputs.find((input) => input.graph !== this);
     if (foreign !== undefined) throw new ShapeError(`${name}: "${foreign.name}" belongs to another graph`);
-    const outputTypes = inScope(name, inputs, () => operation.infer(inputs, attributes));
-    const outputs = outputTypes.map(
-      ({ shape, type }, i) => new Tensor(this, outputTypes.length === 1 ? name : `${name}:${i}`, shape, type),
+    const outputTypes = completingErrors(name, inputs, () => operation.infer(inputs, attributes));
+    const outputs = oneForEach<Outputs, Tensor>(
+      outputTypes,
+      outputTypes.map(
+        ({ shape, type }, i) => new Tensor(this, outputTypes.length === 1 ? name : `${name}:${i}`, shape, type),
+      ),
     );
     const { vjp } = operation;
     this.nodes.push({
@@ -156,14 +193,31 @@ export class Graph {
       operation: operation.name,
       inputs,
       outputs,
-      emit: (emitter, names) => operation.emit({ emitter, inputs: names, inputTypes: inputs, outputTypes, attributes }),
-      vjp: vjp === null ? null : (gradients, needed) => vjp({ inputs, outputs, gradients, needed, attributes }),
+      emit: (emitter, names) =>
+        operation.emit({
+          emitter,
+          inputs: oneForEach<Inputs, string>(inputs, names),
+          inputTypes: inputs,
+          outputTypes,
+          attributes,
+        }),
+      vjp:
+        vjp &&
+        ((gradients, needed) =>
+          vjp({
+            inputs,
+            outputs,
+            gradient: firstOf(gradients, name),
+            gradients: oneForEach<Outputs, Tensor | null>(outputs, gradients),
+            needed: oneForEach<Inputs, boolean>(inputs, needed),
+            attributes,
+          })),
     });
     return outputs;
   }
 
   #uniqueName(base: string): string {
-    const name = this.#scope === '' ? base : `${this.#scope}/${base}`;
+    const name = this.nameInScope(base);
     const count = this.#names.get(name) ?? 0;
     this.#names.set(name, count + 1);
     return count === 0 ? name : this.#uniqueName(`${base}_${count + 1}`);
@@ -176,18 +230,18 @@ function checkSizes(shape: Shape, name: string): void {
   }
 }
 
-/** Runs a rule of inference and completes its complaint. */
-function inScope<Result>(name: string, inputs: readonly Tensor[], infer: () => Result): Result {
+function firstOf(gradients: readonly (Tensor | null)[], name: string): Tensor {
+  const first = gradients.find((gradient) => gradient !== null);
+  if (first === undefined) throw new Error(`internal: the loss does not depend on ${name}`);
+  return first;
+}
+
+/** Runs a rule of shapes and types; puts the operation's name and its inputs' types in front of its complaint. */
+export function completingErrors<Result>(name: string, inputs: readonly Tensor[], rule: () => Result): Result {
   try {
-    return infer();
+    return rule();
   } catch (error) {
     if (!(error instanceof ShapeError)) throw error;
     throw new ShapeError(`${name}(${inputs.map(describeType).join(', ')}): ${error.message}`);
   }
-}
-
-function elementTypeOf(data: ConstantData): ElementType {
-  if (data instanceof Float32Array) return 'float32';
-  if (data instanceof BigInt64Array) return 'int64';
-  return data instanceof Int32Array ? 'int32' : 'uint8';
 }

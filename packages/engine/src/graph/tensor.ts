@@ -10,8 +10,15 @@ export interface TensorType {
   readonly type: ElementType;
 }
 
-/** Values of a constant, as the host holds them. */
-export type ConstantData = Float32Array | BigInt64Array | Int32Array | Uint8Array;
+/** Values of a tensor as the host holds them, row after row. Booleans are bytes of 0 and 1. */
+export type TensorData = Float32Array | BigInt64Array | Int32Array | Uint8Array;
+
+/** The element type of a constant. */
+export function elementTypeOf(data: TensorData): ElementType {
+  if (data instanceof Float32Array) return 'float32';
+  if (data instanceof BigInt64Array) return 'int64';
+  return data instanceof Int32Array ? 'int32' : 'uint8';
+}
 
 /** The number of elements of a shape. */
 export function sizeOf(shape: Shape): number {

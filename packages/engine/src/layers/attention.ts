@@ -10,7 +10,7 @@ import { softmax } from '../operations/softmax.js';
 import { transpose } from '../operations/transpose.js';
 import { linear, type WeightOptions } from './linear.js';
 
-/** An attention layer; initialisers are those of its projections. */
+/** How {@link multiHeadAttention} is set; initialisers are those of its projections. */
 export interface AttentionOptions extends WeightOptions {
   readonly name: string;
   /** Parts of the features that attend by themselves. The features must be a multiple of it. */
@@ -37,7 +37,7 @@ export function multiHeadAttention(network: Network, x: Tensor, { name, heads, .
   });
 }
 
-/** An external attention layer. */
+/** How {@link externalAttention} is set. */
 export interface ExternalAttentionOptions extends AttentionOptions {
   /** Units of the memory. @defaultValue 64 */
   readonly memory?: number;

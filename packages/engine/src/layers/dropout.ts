@@ -2,7 +2,7 @@ import type { Tensor } from '../graph/graph.js';
 import type { Network } from '../network/network.js';
 import { dropout } from '../operations/dropout.js';
 
-/** A dropout layer. */
+/** How {@link dropoutLayer} is set. */
 export interface DropoutOptions {
   /** @defaultValue `dropout` */
   readonly name?: string;

@@ -13,7 +13,7 @@ import { linear, type WeightOptions } from './linear.js';
 /** How embeddings start, in ViT and after it. */
 const EMBEDDING_STD = 0.02;
 
-/** A patch embedding layer. */
+/** How {@link patchEmbedding} is set. */
 export interface PatchEmbeddingOptions extends WeightOptions {
   readonly name: string;
   /** Height and width of a patch, in pixels. */
@@ -59,7 +59,7 @@ export function positionEmbedding(network: Network, x: Tensor): Tensor {
   return add(x, position);
 }
 
-/** An embedding of categories. */
+/** How {@link categoricalEmbedding} is set. */
 export interface CategoricalEmbeddingOptions {
   readonly name: string;
   /** How many categories there are; indices count from 0. */

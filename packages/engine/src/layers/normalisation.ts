@@ -12,7 +12,7 @@ export interface NormOptions {
   readonly epsilon?: number;
 }
 
-/** A batch normalisation layer. */
+/** How {@link batchNorm} is set. */
 export interface BatchNormOptions extends NormOptions {
   /** The batch's share in the running statistics. @defaultValue 0.1 */
   readonly momentum?: number;

@@ -1,5 +1,6 @@
 import type { Tensor } from '../graph/graph.js';
 import { axisSize } from '../graph/shape.js';
+import { sizeOf } from '../graph/tensor.js';
 import { dropoutLayer } from '../layers/dropout.js';
 import { categoricalEmbedding } from '../layers/embedding.js';
 import { linear } from '../layers/linear.js';
@@ -12,7 +13,7 @@ import { reshape } from '../operations/reshape.js';
 import { slice } from '../operations/slice.js';
 import { checkSize, defineModel, type ModelOptions } from './define.js';
 
-/** A multi-layer perceptron. */
+/** How {@link mlp} is set. */
 export interface MlpOptions extends ModelOptions {
   /** Units of the hidden layers; none make a logistic regression. @defaultValue `[128, 64]` */
   readonly hidden?: readonly number[];
@@ -32,7 +33,7 @@ export interface MlpOptions extends ModelOptions {
 export function mlp({ hidden = [128, 64], dropout = 0, categories = [], ...options }: MlpOptions): Model {
   for (const units of hidden) checkSize('mlp', 'a size in hidden', units);
   for (const size of categories) checkSize('mlp', 'a size in categories', size);
-  const features = options.input.reduce((product, size) => product * size, 1);
+  const features = sizeOf(options.input);
   if (categories.length > features) {
     throw new RangeError(
       `mlp: categories has ${categories.length} sizes; expected at most ${features}, as the input has no more features`,

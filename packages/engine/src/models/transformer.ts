@@ -12,7 +12,7 @@ import { gelu } from '../operations/functions.js';
 import { mean } from '../operations/reductions.js';
 import { checkImages, checkSize, defineModel, type ModelOptions } from './define.js';
 
-/** A vision transformer; the defaults are for 32×32 images. */
+/** How {@link vit} is set; the defaults are for 32×32 images. */
 export interface VitOptions extends ModelOptions {
   /** Height and width of a patch; the image's must be multiples. @defaultValue 4 */
   readonly patch?: number;
@@ -28,7 +28,7 @@ export interface VitOptions extends ModelOptions {
   readonly dropout?: number;
 }
 
-/** A vision transformer with external attention. */
+/** How {@link eanet} is set. */
 export interface EanetOptions extends VitOptions {
   /** Units of the external memory. @defaultValue 64 */
   readonly memory?: number;

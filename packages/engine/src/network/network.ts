@@ -58,7 +58,7 @@ export class Network {
 
   /** Weights of the layer that is being built. */
   parameter(name: string, shape: Shape, initialise: Initialiser, { decays = false } = {}): Tensor {
-    const full = this.#fullName(name);
+    const full = this.graph.nameInScope(name);
     const tensor = this.source(full, shape);
     this.parameters.push({ name: full, tensor, initialise, decays });
     return tensor;
@@ -66,15 +66,10 @@ export class Network {
 
   /** A statistic of the layer that is being built, with the same value everywhere at first. */
   statistic(name: string, shape: Shape, initial: number): Statistic {
-    const full = this.#fullName(name);
+    const full = this.graph.nameInScope(name);
     const statistic: Statistic = { name: full, tensor: this.source(full, shape), initial, update: null };
     this.statistics.push(statistic);
     return statistic;
-  }
-
-  #fullName(name: string): string {
-    const { scopeName } = this.graph;
-    return scopeName === '' ? name : `${scopeName}/${name}`;
   }
 }
 

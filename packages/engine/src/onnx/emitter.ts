@@ -1,26 +1,12 @@
-import { create } from '@bufbuild/protobuf';
-import {
-  type AttributeProto,
-  AttributeProto_AttributeType,
-  AttributeProtoSchema,
-  type NodeProto,
-  NodeProtoSchema,
-  type TensorProto,
-} from 'onnx-buf';
-import type { ConstantData, Shape } from '../graph/tensor.js';
-import { tensorProto } from './tensor-proto.js';
-
-/** An attribute of an ONNX node: an integer, integers, text; a float is written `{ float }`. */
-export type Attribute = number | readonly number[] | string | { readonly float: number };
-
-/** What emissions may know of the machine that the model is for. */
-export interface Target {
-  /** Channels in a block of ONNX Runtime's blocked layout, if that can be used. */
-  readonly channelBlock: number | null;
-}
+import type { NodeProto, TensorProto } from 'onnx-buf';
+import { type Each, oneForEach } from '../graph/each.js';
+import type { Attribute, Emitter, Target } from '../graph/emitter.js';
+import type { ElementType, Shape, TensorData } from '../graph/tensor.js';
+import { nodeProto } from './node-proto.js';
+import { DATA_TYPES, tensorProto } from './tensor-proto.js';
 
 /** Collects the ONNX nodes and constants that operations are written as. */
-export class Emitter {
+export class OnnxEmitter implements Emitter {
   readonly nodes: NodeProto[] = [];
   readonly initializers: TensorProto[] = [];
   readonly domains = new Set<string>(['']);
@@ -32,46 +18,39 @@ export class Emitter {
 
   constructor(readonly target: Target) {}
 
+  get nodeCount(): number {
+    return this.nodes.length;
+  }
+
   /** All that is written until the next call belongs to the node of this name. */
   begin(name: string): void {
     this.#prefix = name;
     this.#count = 0;
   }
 
-  /** Adds an ONNX node and returns the name of its output. */
   node(
     type: string,
     inputs: readonly string[],
     attributes: Readonly<Record<string, Attribute>> = {},
     domain = '',
   ): string {
-    const [output = ''] = this.nodeOfSeveral(type, inputs, 1, attributes, domain);
+    const [output] = this.nodeOfSeveral(type, inputs, ['output'], attributes, domain);
     return output;
   }
 
-  /**
-   * Adds an ONNX node with several outputs, or of another domain than ONNX's own. A node that was written before, with the
-   * same inputs and attributes, is used again, and given the outputs that it lacks.
-   */
-  nodeOfSeveral(
+  nodeOfSeveral<const Outputs extends readonly unknown[]>(
     type: string,
     inputs: readonly string[],
-    outputs: number,
+    outputs: Outputs,
     attributes: Readonly<Record<string, Attribute>> = {},
     domain = '',
-  ): string[] {
+  ): Each<Outputs, string> {
     const key = JSON.stringify([domain, type, inputs, attributes]);
     const known = this.#written.get(key);
     const node =
       known ??
-      create(NodeProtoSchema, {
-        name: `${this.#prefix}.${type}${this.#count}`,
-        opType: type,
-        domain,
-        input: [...inputs],
-        attribute: Object.entries(attributes).map(([attribute, value]) => attributeProto(attribute, value)),
-      });
-    while (node.output.length < outputs)
+      nodeProto({ name: `${this.#prefix}.${type}${this.#count}`, type, inputs, outputs: [], attributes, domain });
+    while (node.output.length < outputs.length)
       node.output.push(node.output.length === 0 ? node.name : `${node.name}:${node.output.length}`);
     if (known === undefined) {
       this.#count++;
@@ -79,7 +58,7 @@ export class Emitter {
       this.nodes.push(node);
       this.#written.set(key, node);
     }
-    return node.output.slice(0, outputs);
+    return oneForEach<Outputs, string>(outputs, node.output.slice(0, outputs.length));
   }
 
   /**
@@ -94,15 +73,16 @@ export class Emitter {
         node.output = renamed(node.output);
       }
     } else {
-      this.nodes.push(
-        create(NodeProtoSchema, { name: `${name}.Identity`, opType: 'Identity', input: [value], output: [name] }),
-      );
+      this.nodes.push(nodeProto({ name: `${name}.Identity`, type: 'Identity', inputs: [value], outputs: [name] }));
     }
     this.#exposed.add(name);
   }
 
-  /** The name of a constant; equal small ones, as shapes and axes are, are stored once. */
-  constant(data: ConstantData, shape: Shape = [data.length]): string {
+  cast(input: string, to: ElementType): string {
+    return this.node('Cast', [input], { to: DATA_TYPES[to] });
+  }
+
+  constant(data: TensorData, shape: Shape = [data.length]): string {
     const key = data.length <= 64 ? `${data.constructor.name}[${shape.join()}]${data.join()}` : null;
     const known = key === null ? undefined : this.#constants.get(key);
     if (known !== undefined) return known;
@@ -112,27 +92,11 @@ export class Emitter {
     return name;
   }
 
-  /** A float32 scalar. */
   float(value: number): string {
     return this.constant(Float32Array.of(value), []);
   }
 
-  /** A vector of int64: shapes, axes, paddings. */
   integers(...values: readonly number[]): string {
     return this.constant(BigInt64Array.from(values, BigInt));
   }
-}
-
-function attributeProto(name: string, value: Attribute): AttributeProto {
-  if (typeof value === 'number') {
-    return create(AttributeProtoSchema, { name, type: AttributeProto_AttributeType.INT, i: BigInt(value) });
-  }
-  if (typeof value === 'string') {
-    const s = new TextEncoder().encode(value);
-    return create(AttributeProtoSchema, { name, type: AttributeProto_AttributeType.STRING, s });
-  }
-  if ('float' in value) {
-    return create(AttributeProtoSchema, { name, type: AttributeProto_AttributeType.FLOAT, f: value.float });
-  }
-  return create(AttributeProtoSchema, { name, type: AttributeProto_AttributeType.INTS, ints: value.map(BigInt) });
 }

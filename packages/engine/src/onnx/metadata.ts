@@ -1,6 +1,6 @@
 import { create, toBinary } from '@bufbuild/protobuf';
 import { type ModelProto, ModelProtoSchema, StringStringEntryProtoSchema } from 'onnx-buf';
-import { type JsonValue, parseStrictJson } from '../state/strict-json.js';
+import { type JsonValue, parseStrictJson } from '../json/strict-json.js';
 import { ModelError, readModel } from './read-model.js';
 
 /** What a model says of itself, so that it can be used without the program that trained it. */
@@ -26,11 +26,16 @@ export function metadataTexts({ classNames, preprocessing }: ModelMetadata): Rec
 /** The same model with other metadata; what other tools wrote there stays. */
 export function withMetadata(bytes: Uint8Array, metadata: ModelMetadata): Uint8Array<ArrayBuffer> {
   const model = readModel(bytes);
+  setMetadata(model, metadata);
+  return toBinary(ModelProtoSchema, model);
+}
+
+/** Replaces the metadata of a model that has been read. */
+export function setMetadata(model: ModelProto, metadata: ModelMetadata): void {
   const texts = metadataTexts(metadata);
   const others = model.metadataProps.filter(({ key }) => key !== CLASS_NAMES && key !== PREPROCESSING);
   const own = Object.entries(texts).map(([key, value]) => create(StringStringEntryProtoSchema, { key, value }));
   model.metadataProps = [...others, ...own];
-  return toBinary(ModelProtoSchema, model);
 }
 
 /**

@@ -1,24 +1,17 @@
 import { create, toBinary } from '@bufbuild/protobuf';
-import {
-  GraphProtoSchema,
-  type ModelProto,
-  ModelProtoSchema,
-  OperatorSetIdProtoSchema,
-  StringStringEntryProtoSchema,
-  type ValueInfoProto,
-  ValueInfoProtoSchema,
-} from 'onnx-buf';
+import { GraphProtoSchema, type ModelProto, ModelProtoSchema, StringStringEntryProtoSchema } from 'onnx-buf';
+import type { Target } from '../graph/emitter.js';
 import type { Graph, Node, Tensor } from '../graph/graph.js';
-import type { TensorType } from '../graph/tensor.js';
 import { verifyGraph } from '../graph/verify.js';
-import { Emitter, type Target } from './emitter.js';
-import { DATA_TYPES } from './tensor-proto.js';
+import { OnnxEmitter } from './emitter.js';
+import { opsetOf } from './opset.js';
+import { valueInfo } from './value-info.js';
 
 /** What every current tool reads. */
 const IR_VERSION = 9n;
-const OPSET = 19n;
 
-export interface ModelOptions {
+/** How a graph is written as a model. */
+export interface OnnxOptions {
   readonly name: string;
   readonly target?: Target;
   /** Free text that travels with the model. */
@@ -29,14 +22,14 @@ export interface ModelOptions {
 export function onnxModel(
   graph: Graph,
   outputs: Readonly<Record<string, Tensor>>,
-  options: ModelOptions,
+  options: OnnxOptions,
 ): Uint8Array<ArrayBuffer> {
   return toBinary(ModelProtoSchema, buildModel(graph, outputs, options));
 }
 
-function buildModel(graph: Graph, outputs: Readonly<Record<string, Tensor>>, options: ModelOptions): ModelProto {
+function buildModel(graph: Graph, outputs: Readonly<Record<string, Tensor>>, options: OnnxOptions): ModelProto {
   verifyGraph(graph, Object.values(outputs));
-  const emitter = new Emitter(options.target ?? { channelBlock: null });
+  const emitter = new OnnxEmitter(options.target ?? { channelBlock: null });
   const names = new Map<Tensor, string>(graph.inputs.map((input) => [input, input.name]));
   const nameOf = (tensor: Tensor): string => {
     const known = names.get(tensor);
@@ -64,15 +57,13 @@ function buildModel(graph: Graph, outputs: Readonly<Record<string, Tensor>>, opt
     const value = nameOf(tensor);
     emitter.expose(value, name);
     for (const [other, its] of names) if (its === value) names.set(other, name);
-    return valueInfo(name, tensor);
+    return valueInfo(name, tensor.type, tensor.shape);
   });
   const fed = new Set(used.flatMap((node) => node.inputs).concat(Object.values(outputs)));
   return create(ModelProtoSchema, {
     irVersion: IR_VERSION,
     producerName: '@evenhand/engine',
-    opsetImport: [...emitter.domains].map((domain) =>
-      create(OperatorSetIdProtoSchema, { domain, version: domain === '' ? OPSET : 1n }),
-    ),
+    opsetImport: [...emitter.domains].map(opsetOf),
     metadataProps: Object.entries(options.metadata ?? {}).map(([key, value]) =>
       create(StringStringEntryProtoSchema, { key, value }),
     ),
@@ -80,7 +71,9 @@ function buildModel(graph: Graph, outputs: Readonly<Record<string, Tensor>>, opt
       name: options.name,
       node: emitter.nodes,
       initializer: emitter.initializers,
-      input: graph.inputs.filter((input) => fed.has(input)).map((input) => valueInfo(input.name, input)),
+      input: graph.inputs
+        .filter((input) => fed.has(input))
+        .map(({ name, type, shape }) => valueInfo(name, type, shape)),
       output: results,
     }),
   });
@@ -98,12 +91,4 @@ function usedNodes(graph: Graph, outputs: readonly Tensor[]): Node[] {
       return used;
     })
     .reverse();
-}
-
-function valueInfo(name: string, { shape, type }: TensorType): ValueInfoProto {
-  const dim = shape.map((size) => ({ value: { case: 'dimValue' as const, value: BigInt(size) } }));
-  return create(ValueInfoProtoSchema, {
-    name,
-    type: { value: { case: 'tensorType', value: { elemType: DATA_TYPES[type], shape: { dim } } } },
-  });
 }

@@ -1,7 +1,7 @@
 import type { Operation, Tensor } from '../graph/graph.js';
 import { axisSize, ShapeError } from '../graph/shape.js';
-import type { TensorType } from '../graph/tensor.js';
-import { apply, applyForAll, the } from './apply.js';
+import { sizeOf, type TensorType } from '../graph/tensor.js';
+import { apply, applyForAll } from './apply.js';
 import { expectType } from './elementwise.js';
 
 interface Epsilon {
@@ -9,64 +9,64 @@ interface Epsilon {
 }
 
 /** `[N, C, …]`, and vectors over channels. */
-function checkChannels(inputs: readonly TensorType[]): void {
+function checkChannels(...inputs: readonly [x: TensorType, ...vectors: TensorType[]]): void {
   for (const input of inputs) expectType(input, 'float32');
-  const { shape } = the(inputs);
+  const [{ shape }, ...vectors] = inputs;
   if (shape.length < 2) throw new ShapeError(`expected [N, C, …], received [${shape.join(', ')}]`);
-  for (const vector of inputs.slice(1)) {
+  for (const vector of vectors) {
     if (vector.shape.length !== 1 || vector.shape[0] !== shape[1]) {
       throw new ShapeError(`expected vectors of shape [${shape[1]}], received [${vector.shape.join(', ')}]`);
     }
   }
 }
 
-/** Inputs x, scale, shift; outputs y and the batch's mean and (biased) variance. */
-export const batchNormOperation: Operation<Epsilon> = {
+/** Outputs y and the batch's mean and (biased) variance. */
+export const batchNormOperation: Operation<
+  [x: Tensor, scale: Tensor, shift: Tensor],
+  Epsilon,
+  [y: Tensor, mean: Tensor, variance: Tensor]
+> = {
   name: 'batchNorm',
-  infer: (inputs) => {
-    checkChannels(inputs);
-    const [x, scale] = [the(inputs), the(inputs, 1)];
+  infer: ([x, scale, shift]) => {
+    checkChannels(x, scale, shift);
     return [x, scale, scale];
   },
-  emit: ({ emitter, inputs: [x = '', scale = '', shift = ''], attributes }) => {
+  emit: ({ emitter, inputs: [x, scale, shift], attributes }) => {
     // ONNX Runtime may write the running statistics in place over these inputs. So every node computes a mean and a variance
     // of its own, by factors that no other has, lest they be merged; momentum 0 replaces them by the batch's.
-    const factor = emitter.nodes.length;
+    const factor = emitter.nodeCount;
     const mean = emitter.node('Mul', [scale, emitter.float(factor + 0.25)]);
     const variance = emitter.node('Mul', [scale, emitter.float(factor + 0.75)]);
-    return emitter.nodeOfSeveral('BatchNormalization', [x, scale, shift, mean, variance], 3, {
+    return emitter.nodeOfSeveral('BatchNormalization', [x, scale, shift, mean, variance], ['y', 'mean', 'variance'], {
       training_mode: 1,
       momentum: { float: 0 },
       epsilon: { float: attributes.epsilon },
     });
   },
-  vjp: ({ gradients, inputs, outputs, attributes }) => {
+  vjp: ({ gradient: dy, gradients, inputs: [x, scale], outputs, attributes }) => {
     const reached = outputs.find((_, i) => i > 0 && gradients[i] !== null);
     if (reached !== undefined) {
       throw new TypeError(
         `${reached.name}: no gradient flows through the batch's statistics, but the loss depends on one`,
       );
     }
-    const [x, scale] = [the(inputs), the(inputs, 1)];
     const [, mean, variance] = outputs;
-    return applyForAll(
-      batchNormGradientOperation,
-      [the(gradients), x, scale, the([mean]), the([variance])],
-      attributes,
-    );
+    return applyForAll(batchNormGradientOperation, [dy, x, scale, mean, variance], attributes);
   },
 };
 
-/** Inputs dy, x, scale, mean, variance; outputs dx, dscale, dshift. */
-export const batchNormGradientOperation: Operation<Epsilon> = {
+export const batchNormGradientOperation: Operation<
+  [dy: Tensor, x: Tensor, scale: Tensor, mean: Tensor, variance: Tensor],
+  Epsilon,
+  [dx: Tensor, dscale: Tensor, dshift: Tensor]
+> = {
   name: 'batchNormGradient',
-  infer: (inputs) => [the(inputs, 1), the(inputs, 2), the(inputs, 2)],
+  infer: ([, x, scale]) => [x, scale, scale],
   // With x̂ = (x − m)·r, r = 1/√(v + ε): dshift = Σdy, dscale = Σdy·x̂ = r·(Σdy·x − m·Σdy), and
   // dx = scale·r·(dy − dshift/n − x̂·dscale/n) = A·dy + B·x + C with A, B, C per channel.
-  emit: ({ emitter, inputs: [dy = '', x = '', scale = '', mean = '', variance = ''], inputTypes, attributes }) => {
-    const { shape } = the(inputTypes);
+  emit: ({ emitter, inputs: [dy, x, scale, mean, variance], inputTypes: [{ shape }], attributes }) => {
     const channels = axisSize(shape, 1);
-    const count = shape.reduce((a, b) => a * b, 1) / channels;
+    const count = sizeOf(shape) / channels;
     const axes = emitter.integers(...shape.map((_, axis) => axis).filter((axis) => axis !== 1));
     const sum = (value: string) => emitter.node('ReduceSum', [value, axes], { keepdims: 0 });
     const mul = (a: string, b: string) => emitter.node('Mul', [a, b]);
@@ -79,8 +79,8 @@ export const batchNormGradientOperation: Operation<Epsilon> = {
     const b = mul(mul(a, r), mul(dscale, emitter.float(-1 / count)));
     const c = emitter.node('Sub', [mul(mul(a, dshift), emitter.float(-1 / count)), mul(b, mean)]);
     // Inference-mode BatchNormalization is a fused a·t + c per channel.
-    const [zeros, ones] = [0, 1].map((value) => emitter.constant(new Float32Array(channels).fill(value)));
-    const scaled = emitter.node('BatchNormalization', [dy, a, c, zeros ?? '', ones ?? ''], { epsilon: { float: 0 } });
+    const filled = (value: number) => emitter.constant(new Float32Array(channels).fill(value));
+    const scaled = emitter.node('BatchNormalization', [dy, a, c, filled(0), filled(1)], { epsilon: { float: 0 } });
     const stretched = emitter.node('Reshape', [
       b,
       emitter.integers(...shape.map((_, axis) => (axis === 1 ? channels : 1))),
@@ -93,15 +93,17 @@ export const batchNormGradientOperation: Operation<Epsilon> = {
 /** Normalises every channel by the batch's own statistics. Returns those too, for running averages. */
 export function batchNorm(x: Tensor, scale: Tensor, shift: Tensor, epsilon: number) {
   const [y, mean, variance] = applyForAll(batchNormOperation, [x, scale, shift], { epsilon });
-  return { y: the([y]), mean: the([mean]), variance: the([variance]) };
+  return { y, mean, variance };
 }
 
-/** Inputs x, scale, shift, mean, variance. */
-export const batchNormInferenceOperation: Operation<Epsilon> = {
+export const batchNormInferenceOperation: Operation<
+  [x: Tensor, scale: Tensor, shift: Tensor, mean: Tensor, variance: Tensor],
+  Epsilon
+> = {
   name: 'batchNormInference',
-  infer: (inputs) => {
-    checkChannels(inputs);
-    return [the(inputs)];
+  infer: ([x, ...vectors]) => {
+    checkChannels(x, ...vectors);
+    return [x];
   },
   emit: ({ emitter, inputs, attributes }) => [
     emitter.node('BatchNormalization', inputs, { epsilon: { float: attributes.epsilon } }),

@@ -1,21 +1,18 @@
 import type { Operation, Tensor } from '../graph/graph.js';
 import { broadcastShapes, ShapeError } from '../graph/shape.js';
 import { type Shape, sameShape } from '../graph/tensor.js';
-import { apply, the } from './apply.js';
+import { apply } from './apply.js';
 
-export const broadcastToOperation: Operation<{ readonly shape: Shape }> = {
+export const broadcastToOperation: Operation<[x: Tensor], { readonly shape: Shape }> = {
   name: 'broadcastTo',
-  infer: (inputs, { shape }) => {
-    const { shape: from, type } = the(inputs);
+  infer: ([{ shape: from, type }], { shape }) => {
     if (!sameShape(broadcastShapes(from, shape), shape)) {
       throw new ShapeError(`expected a shape that [${from.join(', ')}] broadcasts to, received [${shape.join(', ')}]`);
     }
     return [{ shape, type }];
   },
-  emit: ({ emitter, inputs, attributes }) => [
-    emitter.node('Expand', [the(inputs), emitter.integers(...attributes.shape)]),
-  ],
-  vjp: ({ gradients }) => [the(gradients)], // the differentiator sums over what was stretched
+  emit: ({ emitter, inputs: [x], attributes }) => [emitter.node('Expand', [x, emitter.integers(...attributes.shape)])],
+  vjp: ({ gradient: dy }) => [dy], // the differentiator sums over what was stretched
 };
 
 /** Repeats a tensor along axes of size 1, and along new ones in front. */

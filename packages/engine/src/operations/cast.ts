@@ -1,12 +1,11 @@
 import type { Operation, Tensor } from '../graph/graph.js';
 import type { ElementType } from '../graph/tensor.js';
-import { DATA_TYPES } from '../onnx/tensor-proto.js';
-import { apply, the } from './apply.js';
+import { apply } from './apply.js';
 
-export const castOperation: Operation<{ readonly to: ElementType }> = {
+export const castOperation: Operation<[x: Tensor], { readonly to: ElementType }> = {
   name: 'cast',
-  infer: (inputs, { to }) => [{ shape: the(inputs).shape, type: to }],
-  emit: ({ emitter, inputs, attributes }) => [emitter.node('Cast', inputs, { to: DATA_TYPES[attributes.to] })],
+  infer: ([{ shape }], { to }) => [{ shape, type: to }],
+  emit: ({ emitter, inputs: [x], attributes }) => [emitter.cast(x, attributes.to)],
   vjp: null,
 };
 

@@ -1,6 +1,6 @@
 import type { Operation, Tensor } from '../graph/graph.js';
 import { broadcastShapes } from '../graph/shape.js';
-import { apply, type NoAttributes, the } from './apply.js';
+import { apply } from './apply.js';
 import { binary, expectType } from './elementwise.js';
 
 const COMPARABLE = ['float32', 'int64', 'int32'] as const;
@@ -9,10 +9,9 @@ export const equal = binary('equal', 'Equal', null, COMPARABLE, 'bool');
 export const greater = binary('greater', 'Greater', null, COMPARABLE, 'bool');
 export const less = binary('less', 'Less', null, COMPARABLE, 'bool');
 
-export const whereOperation: Operation<NoAttributes> = {
+export const whereOperation: Operation<[condition: Tensor, a: Tensor, b: Tensor]> = {
   name: 'where',
-  infer: (inputs) => {
-    const [condition, a, b] = [the(inputs), the(inputs, 1), the(inputs, 2)];
+  infer: ([condition, a, b]) => {
     expectType(condition, 'bool');
     expectType(a, 'float32', 'int64', 'int32');
     expectType(b, a.type);
@@ -20,8 +19,7 @@ export const whereOperation: Operation<NoAttributes> = {
   },
   emit: ({ emitter, inputs }) => [emitter.node('Where', inputs)],
   // Each side has the gradient where it was chosen, and 0 elsewhere.
-  vjp: ({ gradients, inputs }) => {
-    const [dy, condition] = [the(gradients), the(inputs)];
+  vjp: ({ gradient: dy, inputs: [condition] }) => {
     const zero = dy.graph.scalar(0);
     return [null, where(condition, dy, zero), where(condition, zero, dy)];
   },

@@ -1,14 +1,15 @@
+import { at } from '../checked-access.js';
 import type { Operation, Tensor } from '../graph/graph.js';
 import { axisSize, normaliseAxis, ShapeError } from '../graph/shape.js';
 import { sameShape } from '../graph/tensor.js';
-import { apply, located, the } from './apply.js';
+import { apply, readArgument } from './apply.js';
 import { expectType } from './elementwise.js';
 import { slice } from './slice.js';
 
-export const concatOperation: Operation<{ readonly axis: number }> = {
+export const concatOperation: Operation<readonly Tensor[], { readonly axis: number }> = {
   name: 'concat',
   infer: (inputs, { axis }) => {
-    const first = the(inputs);
+    const first = at(inputs, 0);
     const without = (shape: readonly number[]) => shape.filter((_, a) => a !== axis);
     for (const input of inputs) {
       expectType(input, first.type);
@@ -20,11 +21,11 @@ export const concatOperation: Operation<{ readonly axis: number }> = {
     return [{ shape: first.shape.map((size, a) => (a === axis ? total : size)), type: first.type }];
   },
   emit: ({ emitter, inputs, attributes }) => [emitter.node('Concat', inputs, { axis: attributes.axis })],
-  vjp: ({ gradients, inputs, needed, attributes: { axis } }) => {
+  vjp: ({ gradient: dy, inputs, needed, attributes: { axis } }) => {
     let start = 0;
     return inputs.map((input, i) => {
       const end = start + axisSize(input.shape, axis);
-      const part = needed[i] === true ? slice(the(gradients), { axis, start, end }) : null;
+      const part = needed[i] === true ? slice(dy, { axis, start, end }) : null;
       start = end;
       return part;
     });
@@ -33,6 +34,6 @@ export const concatOperation: Operation<{ readonly axis: number }> = {
 
 /** Tensors one after the other along an axis. */
 export function concat(inputs: readonly Tensor[], axis: number): Tensor {
-  const normalised = located(concatOperation, inputs, () => normaliseAxis(axis, the(inputs).rank));
+  const normalised = readArgument(concatOperation, inputs, () => normaliseAxis(axis, at(inputs, 0).rank));
   return apply(concatOperation, inputs, { axis: normalised });
 }

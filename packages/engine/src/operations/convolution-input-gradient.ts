@@ -1,17 +1,17 @@
+import type { Emitter } from '../graph/emitter.js';
 import type { Operation, Tensor } from '../graph/graph.js';
 import { axisSize } from '../graph/shape.js';
 import type { Shape } from '../graph/tensor.js';
-import type { Emitter } from '../onnx/emitter.js';
-import { apply, the } from './apply.js';
+import { apply } from './apply.js';
 import { emitConvolution } from './emit-convolution.js';
-import type { Convolution } from './window.js';
+import type { Convolution, ConvolutionGradient } from './window.js';
 
 /** The fastest way depends on the shapes: the choice was measured with ONNX Runtime's CPU kernels. */
-export const inputGradientOperation: Operation<Convolution & { readonly shape: Shape }> = {
+export const inputGradientOperation: Operation<[dy: Tensor, weight: Tensor], ConvolutionGradient> = {
   name: 'convInputGradient',
   infer: (_, { shape }) => [{ shape, type: 'float32' }],
-  emit: ({ emitter, inputs, inputTypes, attributes }) => {
-    const weightShape = the(inputTypes, 1).shape;
+  emit: ({ emitter, inputs: [dy, weight], inputTypes, attributes }) => {
+    const [{ shape: dyShape }, { shape: weightShape }] = inputTypes;
     const [kernel, { stride, padding, groups }] = [axisSize(weightShape, 2), attributes];
     const square = kernel === axisSize(weightShape, 3);
     // A convolution with few output channels leaves most of its kernel idle; ConvTranspose does not mind.
@@ -20,8 +20,8 @@ export const inputGradientOperation: Operation<Convolution & { readonly shape: S
       ? // dy convolved with the kernels turned by 180° and with inputs and outputs exchanged
         [
           emitConvolution(emitter, {
-            x: the(inputs),
-            weight: the(inputs, 1),
+            x: dy,
+            weight,
             weightShape,
             flipped: true,
             stride,
@@ -29,7 +29,7 @@ export const inputGradientOperation: Operation<Convolution & { readonly shape: S
             groups,
           }),
         ]
-      : [emitTransposedConvolution(emitter, inputs, the(inputTypes).shape, weightShape, attributes)];
+      : [emitTransposedConvolution(emitter, [dy, weight], [dyShape, weightShape], attributes)];
   },
   vjp: null,
 };
@@ -38,10 +38,9 @@ const FEW_CHANNELS = 16;
 
 function emitTransposedConvolution(
   emitter: Emitter,
-  inputs: readonly string[],
-  dy: Shape,
-  weight: Shape,
-  { stride, padding, groups, shape }: Convolution & { readonly shape: Shape },
+  inputs: readonly [dy: string, weight: string],
+  [dy, weight]: readonly [dy: Shape, weight: Shape],
+  { stride, padding, groups, shape }: ConvolutionGradient,
 ) {
   // Rows and columns at the end that no window reached have the gradient 0.
   const missed = (axis: number) =>

@@ -1,19 +1,20 @@
+import type { Emitter } from '../graph/emitter.js';
 import type { Operation, Tensor } from '../graph/graph.js';
 import { axisSize } from '../graph/shape.js';
 import type { Shape } from '../graph/tensor.js';
-import type { Emitter } from '../onnx/emitter.js';
-import { apply, the } from './apply.js';
-import { type Convolution, imagesOf } from './window.js';
+import { apply } from './apply.js';
+import { type Convolution, type ConvolutionGradient, imagesOf } from './window.js';
 
 /**
  * Matrix products of shifted copies. Which copies are the fewest depends on the shapes: the choices were measured with ONNX
  * Runtime's CPU kernels, of which Concat, Gather and contiguous slices are quick and Pad and strided slices are not.
  */
-export const weightGradientOperation: Operation<Convolution & { readonly shape: Shape }> = {
+export const weightGradientOperation: Operation<[x: Tensor, dy: Tensor], ConvolutionGradient> = {
   name: 'convWeightGradient',
   infer: (_, { shape }) => [{ shape, type: 'float32' }],
-  emit: ({ emitter, inputs: [x = '', dy = ''], inputTypes, attributes: { stride, padding, groups, shape } }) => {
-    const [images, outputs] = [imagesOf(the(inputTypes).shape), imagesOf(the(inputTypes, 1).shape)];
+  emit: ({ emitter, inputs: [x, dy], inputTypes: [xType, dyType], attributes }) => {
+    const { stride, padding, groups, shape } = attributes;
+    const [images, outputs] = [imagesOf(xType.shape), imagesOf(dyType.shape)];
     const kernel = { height: axisSize(shape, 2), width: axisSize(shape, 3) };
     const problem: WeightGradient = {
       batch: images.batch,

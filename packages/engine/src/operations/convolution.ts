@@ -1,7 +1,7 @@
 import type { Operation, Tensor } from '../graph/graph.js';
 import { axisSize, ShapeError } from '../graph/shape.js';
 import type { Shape } from '../graph/tensor.js';
-import { apply, the } from './apply.js';
+import { apply } from './apply.js';
 import { convolutionInputGradient } from './convolution-input-gradient.js';
 import { convolutionWeightGradient } from './convolution-weight-gradient.js';
 import { expectType } from './elementwise.js';
@@ -18,28 +18,25 @@ export interface ConvolutionOptions {
   readonly groups?: number;
 }
 
-export const convolutionOperation: Operation<Convolution> = {
+export const convolutionOperation: Operation<[x: Tensor, weight: Tensor, bias?: Tensor], Convolution> = {
   name: 'conv2d',
   infer: (inputs, attributes) => {
-    const [x, weight, bias] = [the(inputs), the(inputs, 1), inputs[2]];
-    for (const input of inputs) expectType(input, 'float32');
+    for (const input of inputs) if (input !== undefined) expectType(input, 'float32');
+    const [x, weight, bias] = inputs;
     const shape = convolvedShape(x.shape, weight.shape, attributes);
     if (bias !== undefined && (bias.shape.length !== 1 || bias.shape[0] !== shape[1])) {
       throw new ShapeError(`expected a bias of shape [${shape[1]}], received [${bias.shape.join(', ')}]`);
     }
     return [{ shape, type: 'float32' }];
   },
-  emit: ({ emitter, inputs: [x = '', weight = '', bias], inputTypes, attributes }) => [
-    emitConvolution(emitter, { x, weight, bias, weightShape: the(inputTypes, 1).shape, ...attributes }),
+  emit: ({ emitter, inputs: [x, weight, bias], inputTypes: [, { shape: weightShape }], attributes }) => [
+    emitConvolution(emitter, { x, weight, bias, weightShape, ...attributes }),
   ],
-  vjp: ({ gradients, inputs, needed, attributes }) => {
-    const [dy, x, weight] = [the(gradients), the(inputs), the(inputs, 1)];
-    return [
-      needed[0] === true ? convolutionInputGradient(dy, weight, x.shape, attributes) : null,
-      needed[1] === true ? convolutionWeightGradient(x, dy, weight.shape, attributes) : null,
-      ...(inputs.length > 2 ? [needed[2] === true ? sum(dy, { axes: [0, 2, 3] }) : null] : []),
-    ];
-  },
+  vjp: ({ gradient: dy, inputs: [x, weight], needed: [needsX, needsWeight, needsBias = false], attributes }) => [
+    needsX ? convolutionInputGradient(dy, weight, x.shape, attributes) : null,
+    needsWeight ? convolutionWeightGradient(x, dy, weight.shape, attributes) : null,
+    needsBias ? sum(dy, { axes: [0, 2, 3] }) : null,
+  ],
 };
 
 /** `[N, C, H, W]` and `[K, C/groups, h, w]` give `[N, K, H′, W′]`. */

@@ -1,9 +1,8 @@
+import type { Emitter } from '../graph/emitter.js';
 import type { Operation, Tensor } from '../graph/graph.js';
 import { ShapeError } from '../graph/shape.js';
 import { type Shape, sizeOf } from '../graph/tensor.js';
-import type { Emitter } from '../onnx/emitter.js';
-import { DATA_TYPES } from '../onnx/tensor-proto.js';
-import { apply, the } from './apply.js';
+import { apply } from './apply.js';
 import { mul } from './arithmetic.js';
 import { expectType } from './elementwise.js';
 
@@ -28,17 +27,16 @@ interface MaskAttributes {
   readonly stream: number;
 }
 
-/** Input: an int64 scalar, the key. Output: 0 with probability `rate`, `1/(1 − rate)` otherwise. */
-export const dropoutMaskOperation: Operation<MaskAttributes> = {
+/** The key is an int64 scalar. Output: 0 with probability `rate`, `1/(1 − rate)` otherwise. */
+export const dropoutMaskOperation: Operation<[key: Tensor], MaskAttributes> = {
   name: 'dropoutMask',
-  infer: (inputs, { shape, rate }) => {
-    const key = the(inputs);
+  infer: ([key], { shape, rate }) => {
     expectType(key, 'int64');
     if (key.shape.length > 0) throw new ShapeError(`expected a scalar key, received [${key.shape.join(', ')}]`);
     if (!(rate >= 0 && rate < 1)) throw new ShapeError(`expected a rate from 0 to below 1, received ${rate}`);
     return [{ shape, type: 'float32' }];
   },
-  emit: ({ emitter, inputs, attributes: { shape, rate, stream } }) => {
+  emit: ({ emitter, inputs: [key], attributes: { shape, rate, stream } }) => {
     const modulo = (value: string) => emitter.node('Mod', [value, integer(emitter, PRIME)]);
     const product = (a: string, b: string) => emitter.node('Mul', [a, b]);
     const sum = (a: string, b: string) => emitter.node('Add', [a, b]);
@@ -47,21 +45,21 @@ export const dropoutMaskOperation: Operation<MaskAttributes> = {
       emitter.integers(
         ...Array.from({ length: COEFFICIENTS }, (_, j) => residue((stream * 2 + from) * COEFFICIENTS + j)),
       );
-    const seeds = modulo(sum(product(modulo(the(inputs)), constants(1)), constants(2)));
-    const [k0 = '', k1 = '', k2 = ''] = emitter.nodeOfSeveral('Split', [fifthPower(emitter, seeds)], COEFFICIENTS, {
+    const seeds = modulo(sum(product(modulo(key), constants(1)), constants(2)));
+    const [k0, k1, k2] = emitter.nodeOfSeveral('Split', [fifthPower(emitter, seeds)], ['k₀', 'k₁', 'k₂'], {
       axis: 0,
       num_outputs: COEFFICIENTS,
     });
     // Nothing here depends on an input, so ONNX Runtime computes it once, when the session is created.
-    const [start, end, step] = [0, sizeOf(shape), 1].map((value) => integer(emitter, value));
-    const index = emitter.node('Range', [start ?? '', end ?? '', step ?? '']);
+    const range = [integer(emitter, 0), integer(emitter, sizeOf(shape)), integer(emitter, 1)];
+    const index = emitter.node('Range', range);
     const [factor, offset] = [integer(emitter, residue(0)), integer(emitter, residue(1))];
     const a = fifthPower(emitter, modulo(sum(product(index, factor), offset)));
     const square = modulo(product(a, a));
 
     const u = modulo(sum(sum(product(square, k0), product(a, k1)), k2));
     const kept = emitter.node('GreaterOrEqual', [u, integer(emitter, Math.round(rate * PRIME))]);
-    const mask = emitter.node('Cast', [kept], { to: DATA_TYPES.float32 });
+    const mask = emitter.cast(kept, 'float32');
     return [emitter.node('Reshape', [product(mask, emitter.float(1 / (1 - rate))), emitter.integers(...shape)])];
   },
   vjp: null,

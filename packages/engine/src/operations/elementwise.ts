@@ -1,8 +1,8 @@
+import type { Attribute } from '../graph/emitter.js';
 import type { Operation, Tensor } from '../graph/graph.js';
 import { broadcastShapes, ShapeError } from '../graph/shape.js';
 import { describeType, type ElementType, type TensorType } from '../graph/tensor.js';
-import type { Attribute } from '../onnx/emitter.js';
-import { apply, type NoAttributes, the } from './apply.js';
+import { apply } from './apply.js';
 
 /** Operations that compute every element by itself: how those of one and of two inputs are made. */
 
@@ -11,7 +11,7 @@ export function expectType(input: TensorType, ...types: readonly ElementType[]):
     throw new ShapeError(`expected ${types.join(' or ')}, received ${describeType(input)}`);
 }
 
-export type Unary = ((x: Tensor) => Tensor) & { readonly operation: Operation<NoAttributes> };
+export type Unary = ((x: Tensor) => Tensor) & { readonly operation: Operation<[x: Tensor]> };
 
 /** An element-wise function of float32 with ONNX's operator of the same meaning. */
 export function unary(
@@ -21,19 +21,21 @@ export function unary(
   derivative: (dy: Tensor, x: Tensor, y: Tensor) => Tensor,
   attributes: Readonly<Record<string, Attribute>> = {},
 ): Unary {
-  const operation: Operation<NoAttributes> = {
+  const operation: Operation<[x: Tensor]> = {
     name,
-    infer: (inputs) => {
-      expectType(the(inputs), 'float32');
-      return [the(inputs)];
+    infer: ([x]) => {
+      expectType(x, 'float32');
+      return [x];
     },
     emit: ({ emitter, inputs }) => [emitter.node(onnx, inputs, attributes)],
-    vjp: ({ gradients, inputs, outputs }) => [derivative(the(gradients), the(inputs), the(outputs))],
+    vjp: ({ gradient: dy, inputs: [x], outputs: [y] }) => [derivative(dy, x, y)],
   };
   return Object.assign((x: Tensor) => apply(operation, [x], {}), { operation });
 }
 
-export type Binary = ((a: Tensor, b: Tensor | number) => Tensor) & { readonly operation: Operation<NoAttributes> };
+export type Binary = ((a: Tensor, b: Tensor | number) => Tensor) & {
+  readonly operation: Operation<[a: Tensor, b: Tensor]>;
+};
 
 /** An element-wise function of two tensors that broadcast; a number stands for a scalar. */
 export function binary(
@@ -44,10 +46,9 @@ export function binary(
   types: readonly ElementType[] = ['float32'],
   result?: ElementType,
 ): Binary {
-  const operation: Operation<NoAttributes> = {
+  const operation: Operation<[a: Tensor, b: Tensor]> = {
     name,
-    infer: (inputs) => {
-      const [a, b] = [the(inputs), the(inputs, 1)];
+    infer: ([a, b]) => {
       expectType(a, ...types);
       expectType(b, a.type);
       return [{ shape: broadcastShapes(a.shape, b.shape), type: result ?? a.type }];
@@ -56,10 +57,10 @@ export function binary(
     vjp:
       derivative === null
         ? null
-        : ({ gradients, inputs, outputs, needed }) =>
-            derivative(the(gradients), the(inputs), the(inputs, 1), the(outputs)).map((side, i) =>
-              needed[i] === true ? side() : null,
-            ),
+        : ({ gradient: dy, inputs: [a, b], outputs: [y], needed: [needsA, needsB] }) => {
+            const [da, db] = derivative(dy, a, b, y);
+            return [needsA ? da() : null, needsB ? db() : null];
+          },
   };
   return Object.assign(
     (a: Tensor, b: Tensor | number) => apply(operation, [a, typeof b === 'number' ? scalarLike(a, b) : b], {}),

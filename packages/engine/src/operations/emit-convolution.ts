@@ -1,6 +1,6 @@
+import type { Emitter } from '../graph/emitter.js';
 import { axisSize } from '../graph/shape.js';
 import type { Shape } from '../graph/tensor.js';
-import type { Emitter } from '../onnx/emitter.js';
 
 /** ONNX Runtime's own operators on images in blocks of channels, `[N, C/B, H, W, B]`. */
 const BLOCKED = 'com.microsoft.nchwc';

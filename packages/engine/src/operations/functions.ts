@@ -1,5 +1,5 @@
 import type { Operation, Tensor } from '../graph/graph.js';
-import { apply, the } from './apply.js';
+import { apply } from './apply.js';
 import { add, div, mul, neg } from './arithmetic.js';
 import { expectType, unary } from './elementwise.js';
 
@@ -13,30 +13,28 @@ export const log = unary('log', 'Log', (dy, x) => div(dy, x));
 export const sqrt = unary('sqrt', 'Sqrt', (dy, _, y) => div(mul(dy, 0.5), y));
 
 // d σ = σ(1−σ) dx
-export const sigmoid = unary('sigmoid', 'Sigmoid', (dy, _, y) => mul(dy, mul(y, sub1(y))));
+export const sigmoid = unary('sigmoid', 'Sigmoid', (dy, _, y) => mul(dy, mul(y, oneMinus(y))));
 
 // d tanh = (1 − tanh²) dx
-export const tanh = unary('tanh', 'Tanh', (dy, _, y) => mul(dy, sub1(mul(y, y))));
+export const tanh = unary('tanh', 'Tanh', (dy, _, y) => mul(dy, oneMinus(mul(y, y))));
 
 // d erf = 2/√π · e^(−x²) dx
 export const erf = unary('erf', 'Erf', (dy, x) => mul(dy, mul(exp(neg(mul(x, x))), 2 / Math.sqrt(Math.PI))));
 
 /** `1 − x` */
-function sub1(x: Tensor): Tensor {
+function oneMinus(x: Tensor): Tensor {
   return add(neg(x), 1);
 }
 
-export const powOperation: Operation<{ readonly exponent: number }> = {
+export const powOperation: Operation<[x: Tensor], { readonly exponent: number }> = {
   name: 'pow',
-  infer: (inputs) => {
-    expectType(the(inputs), 'float32');
-    return [the(inputs)];
+  infer: ([x]) => {
+    expectType(x, 'float32');
+    return [x];
   },
-  emit: ({ emitter, inputs, attributes }) => [emitter.node('Pow', [the(inputs), emitter.float(attributes.exponent)])],
+  emit: ({ emitter, inputs: [x], attributes }) => [emitter.node('Pow', [x, emitter.float(attributes.exponent)])],
   // d xᵖ = p·xᵖ⁻¹ dx
-  vjp: ({ gradients, inputs, attributes: { exponent } }) => [
-    mul(the(gradients), mul(pow(the(inputs), exponent - 1), exponent)),
-  ],
+  vjp: ({ gradient: dy, inputs: [x], attributes: { exponent } }) => [mul(dy, mul(pow(x, exponent - 1), exponent))],
 };
 
 /** `x` to a constant power. */

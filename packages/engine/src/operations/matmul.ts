@@ -1,15 +1,14 @@
 import type { Operation, Tensor } from '../graph/graph.js';
 import { axisSize, broadcastShapes, ShapeError } from '../graph/shape.js';
 import type { TensorType } from '../graph/tensor.js';
-import { apply, type NoAttributes, the } from './apply.js';
+import { apply } from './apply.js';
 import { expectType } from './elementwise.js';
 import { sum } from './reductions.js';
 import { transpose } from './transpose.js';
 
-export const matmulOperation: Operation<NoAttributes> = {
+export const matmulOperation: Operation<[a: Tensor, b: Tensor]> = {
   name: 'matmul',
-  infer: (inputs) => {
-    const [a, b] = [the(inputs), the(inputs, 1)];
+  infer: ([a, b]) => {
     expectType(a, 'float32');
     expectType(b, 'float32');
     if (a.shape.length < 2 || b.shape.length < 2 || axisSize(a.shape, -1) !== axisSize(b.shape, -2)) {
@@ -20,13 +19,10 @@ export const matmulOperation: Operation<NoAttributes> = {
   },
   emit: ({ emitter, inputs }) => [emitter.node('MatMul', inputs)],
   // dA = dY·Bᵀ, dB = Aᵀ·dY; batch axes that were broadcast are summed by the differentiator
-  vjp: ({ gradients, inputs, needed }) => {
-    const [dy, a, b] = [the(gradients), the(inputs), the(inputs, 1)];
-    return [
-      needed[0] === true ? matmul(dy, swapLastAxes(b)) : null,
-      needed[1] === true ? matmul(swapLastAxes(a), dy) : null,
-    ];
-  },
+  vjp: ({ gradient: dy, inputs: [a, b], needed: [needsA, needsB] }) => [
+    needsA ? matmul(dy, swapLastAxes(b)) : null,
+    needsB ? matmul(swapLastAxes(a), dy) : null,
+  ],
 };
 
 /** Matrix product over the last two axes; the axes before broadcast. */
@@ -51,39 +47,40 @@ function sides({ shape }: TensorType, transposed: boolean): [rows: number, colum
   return transposed ? [columns, rows] : [rows, columns];
 }
 
-export const gemmOperation: Operation<GemmAttributes> = {
+export const gemmOperation: Operation<[a: Tensor, b: Tensor, bias?: Tensor], GemmAttributes> = {
   name: 'gemm',
   infer: (inputs, { transposeA, transposeB }) => {
-    for (const input of inputs) expectType(input, 'float32');
-    const [rows, inner] = sides(the(inputs), transposeA);
-    const [innerB, columns] = sides(the(inputs, 1), transposeB);
+    for (const input of inputs) if (input !== undefined) expectType(input, 'float32');
+    const [a, b, bias] = inputs;
+    const [rows, inner] = sides(a, transposeA);
+    const [innerB, columns] = sides(b, transposeB);
     if (inner !== innerB) throw new ShapeError(`expected equal inner sizes, received ${inner} and ${innerB}`);
-    const bias = inputs[2];
     if (bias !== undefined && (bias.shape.length !== 1 || bias.shape[0] !== columns)) {
       throw new ShapeError(`expected a bias of shape [${columns}], received [${bias.shape.join(', ')}]`);
     }
     return [{ shape: [rows, columns], type: 'float32' }];
   },
-  emit: ({ emitter, inputs, attributes: { transposeA, transposeB } }) => [
-    emitter.node('Gemm', inputs, { transA: transposeA ? 1 : 0, transB: transposeB ? 1 : 0 }),
+  emit: ({ emitter, inputs: [a, b, bias], attributes: { transposeA, transposeB } }) => [
+    emitter.node('Gemm', bias === undefined ? [a, b] : [a, b, bias], {
+      transA: transposeA ? 1 : 0,
+      transB: transposeB ? 1 : 0,
+    }),
   ],
   // Y = op(A)·op(B) + c: dA = dY·op(B)ᵀ, dB = op(A)ᵀ·dY, each transposed back where it was; dc = Σ rows of dY
-  vjp: ({ gradients, inputs, needed, attributes: { transposeA, transposeB } }) => {
-    const [dy, a, b] = [the(gradients), the(inputs), the(inputs, 1)];
+  vjp: ({ gradient: dy, inputs: [a, b], needed: [needsA, needsB, needsBias = false], attributes }) => {
+    const { transposeA, transposeB } = attributes;
     const product = (x: Tensor, y: Tensor, left: boolean, right: boolean) =>
       apply(gemmOperation, [x, y], { transposeA: left, transposeB: right });
     const dA = () => (transposeA ? product(b, dy, transposeB, true) : product(dy, b, false, !transposeB));
     const dB = () => (transposeB ? product(dy, a, true, transposeA) : product(a, dy, !transposeA, false));
-    return [
-      needed[0] === true ? dA() : null,
-      needed[1] === true ? dB() : null,
-      ...(inputs.length > 2 ? [needed[2] === true ? sum(dy, { axes: [0] }) : null] : []),
-    ];
+    return [needsA ? dA() : null, needsB ? dB() : null, needsBias ? sum(dy, { axes: [0] }) : null];
   },
 };
 
 /** `x·W + b` of matrices, in one pass. */
 export function linear(x: Tensor, weight: Tensor, bias?: Tensor): Tensor {
-  const inputs = bias === undefined ? [x, weight] : [x, weight, bias];
-  return apply(gemmOperation, inputs, { transposeA: false, transposeB: false });
+  return apply(gemmOperation, bias === undefined ? [x, weight] : [x, weight, bias], {
+    transposeA: false,
+    transposeB: false,
+  });
 }

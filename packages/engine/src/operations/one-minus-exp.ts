@@ -1,5 +1,5 @@
 import type { Operation, Tensor } from '../graph/graph.js';
-import { apply, type NoAttributes, the } from './apply.js';
+import { apply } from './apply.js';
 import { mul, neg } from './arithmetic.js';
 import { expectType } from './elementwise.js';
 import { exp } from './functions.js';
@@ -7,23 +7,20 @@ import { exp } from './functions.js';
 /** The smallest value: a normal float32, small enough that its powers are no infinities. */
 const TINY = 1e-30;
 
-export const oneMinusExpOperation: Operation<NoAttributes> = {
+export const oneMinusExpOperation: Operation<[x: Tensor]> = {
   name: 'oneMinusExp',
-  infer: (inputs) => {
-    expectType(the(inputs), 'float32');
-    return [the(inputs)];
+  infer: ([x]) => {
+    expectType(x, 'float32');
+    return [x];
   },
   // 1 − eˣ = −tanh(x/2)·(1 + eˣ): ONNX has no expm1, and 1 − eˣ itself has lost all its digits where x is near 0
-  emit: ({ emitter, inputs }) => {
-    const half = emitter.node('Tanh', [emitter.node('Mul', [the(inputs), emitter.float(-0.5)])]);
-    const rest = emitter.node('Mul', [
-      half,
-      emitter.node('Add', [emitter.node('Exp', [the(inputs)]), emitter.float(1)]),
-    ]);
+  emit: ({ emitter, inputs: [x] }) => {
+    const half = emitter.node('Tanh', [emitter.node('Mul', [x, emitter.float(-0.5)])]);
+    const rest = emitter.node('Mul', [half, emitter.node('Add', [emitter.node('Exp', [x]), emitter.float(1)])]);
     return [emitter.node('Max', [rest, emitter.float(TINY)])];
   },
   // d(1 − eˣ) = −eˣ dx
-  vjp: ({ gradients, inputs }) => [neg(mul(the(gradients), exp(the(inputs))))],
+  vjp: ({ gradient: dy, inputs: [x] }) => [neg(mul(dy, exp(x)))],
 };
 
 /** `1 − eˣ` for x ≤ 0, exact where x is near 0, and never quite 0, so that any power of it is a number. */

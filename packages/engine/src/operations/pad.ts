@@ -1,6 +1,7 @@
+import { at } from '../checked-access.js';
 import type { Operation, Tensor } from '../graph/graph.js';
-import { ShapeError } from '../graph/shape.js';
-import { apply, the } from './apply.js';
+import { axisSize, ShapeError } from '../graph/shape.js';
+import { apply } from './apply.js';
 import { expectType } from './elementwise.js';
 import { slice } from './slice.js';
 
@@ -11,31 +12,28 @@ export interface Padding {
   readonly after: readonly number[];
 }
 
-export const padOperation: Operation<Padding> = {
+export const padOperation: Operation<[x: Tensor], Padding> = {
   name: 'pad',
-  infer: (inputs, { before, after }) => {
-    const { shape, type } = the(inputs);
-    expectType(the(inputs), 'float32');
+  infer: ([x], { before, after }) => {
+    expectType(x, 'float32');
+    const { shape, type } = x;
     const valid = (amounts: readonly number[]) => amounts.length === shape.length && amounts.every((n) => n >= 0);
     if (!valid(before) || !valid(after)) {
       throw new ShapeError(
         `expected ${shape.length} paddings of at least 0, received [${before}] before and [${after}] after`,
       );
     }
-    return [{ shape: shape.map((size, axis) => size + the(before, axis) + the(after, axis)), type }];
+    return [{ shape: shape.map((size, axis) => size + at(before, axis) + at(after, axis)), type }];
   },
-  emit: ({ emitter, inputs, attributes: { before, after } }) => [
-    emitter.node('Pad', [the(inputs), emitter.integers(...before, ...after)]),
+  emit: ({ emitter, inputs: [x], attributes: { before, after } }) => [
+    emitter.node('Pad', [x, emitter.integers(...before, ...after)]),
   ],
-  vjp: ({ gradients, inputs, attributes: { before } }) => {
-    const { shape } = the(inputs);
-    return [
-      shape.reduce((inner, size, axis) => {
-        const start = the(before, axis);
-        return the(inner.shape, axis) === size ? inner : slice(inner, { axis, start, end: start + size });
-      }, the(gradients)),
-    ];
-  },
+  vjp: ({ gradient: dy, inputs: [{ shape }], attributes: { before } }) => [
+    shape.reduce((inner, size, axis) => {
+      const start = at(before, axis);
+      return axisSize(inner.shape, axis) === size ? inner : slice(inner, { axis, start, end: start + size });
+    }, dy),
+  ],
 };
 
 /** Zeros around a tensor. */

@@ -1,8 +1,8 @@
+import type { Emitter } from '../graph/emitter.js';
 import type { Operation, Tensor } from '../graph/graph.js';
 import { ShapeError } from '../graph/shape.js';
-import type { Shape, TensorType } from '../graph/tensor.js';
-import type { Emitter } from '../onnx/emitter.js';
-import { apply, the } from './apply.js';
+import { type Shape, sizeOf, type TensorType } from '../graph/tensor.js';
+import { apply } from './apply.js';
 import { expectType } from './elementwise.js';
 import { imagesOf, type Window, windowCount } from './window.js';
 
@@ -33,23 +33,20 @@ function poolAttributes({ size, stride, padding }: Pooling) {
   return { kernel_shape: [size, size], strides: [stride, stride], pads: [padding, padding, padding, padding] };
 }
 
-export const maxPoolOperation: Operation<Pooling> = {
+export const maxPoolOperation: Operation<[x: Tensor], Pooling> = {
   name: 'maxPool',
-  infer: (inputs, attributes) => [pooledType(the(inputs), attributes)],
+  infer: ([x], attributes) => [pooledType(x, attributes)],
   emit: ({ emitter, inputs, attributes }) => [emitter.node('MaxPool', inputs, poolAttributes(attributes))],
-  vjp: ({ gradients, inputs, attributes }) => [
-    apply(maxPoolGradientOperation, [the(gradients), the(inputs)], attributes),
-  ],
+  vjp: ({ gradient: dy, inputs: [x], attributes }) => [apply(maxPoolGradientOperation, [dy, x], attributes)],
 };
 
 /** To the largest pixel of every window; where several are equal, to the first in reading order. */
-export const maxPoolGradientOperation: Operation<Pooling> = {
+export const maxPoolGradientOperation: Operation<[dy: Tensor, x: Tensor], Pooling> = {
   name: 'maxPoolGradient',
-  infer: (inputs) => [the(inputs, 1)],
-  emit: ({ emitter, inputs: [dy = '', x = ''], inputTypes, attributes }) => {
-    const shape = the(inputTypes, 1).shape;
+  infer: ([, x]) => [x],
+  emit: ({ emitter, inputs: [dy, x], inputTypes: [, { shape }], attributes }) => {
     // The forward pass's own node, with a second output.
-    const [, indices = ''] = emitter.nodeOfSeveral('MaxPool', [x], 2, poolAttributes(attributes));
+    const [, indices] = emitter.nodeOfSeveral('MaxPool', [x], ['y', 'indices'], poolAttributes(attributes));
     const disjoint = attributes.stride >= attributes.size && attributes.padding === 0;
     return [disjoint ? emitUnpool(emitter, dy, indices, shape, attributes) : emitScatter(emitter, dy, indices, shape)];
   },
@@ -63,36 +60,35 @@ function emitUnpool(emitter: Emitter, dy: string, indices: string, shape: Shape,
 
 /** Windows that overlap: a pixel may win several times, and its gradients add up. */
 function emitScatter(emitter: Emitter, dy: string, indices: string, shape: Shape): string {
-  const size = shape.reduce((a, b) => a * b, 1);
-  const zeros = emitter.node('Expand', [emitter.float(0), emitter.integers(size)]);
-  const [where, values] = [indices, dy].map((value) => emitter.node('Reshape', [value, emitter.integers(-1)]));
-  const summed = emitter.node('ScatterElements', [zeros, where ?? '', values ?? ''], { axis: 0, reduction: 'add' });
+  const zeros = emitter.node('Expand', [emitter.float(0), emitter.integers(sizeOf(shape))]);
+  const flat = (value: string) => emitter.node('Reshape', [value, emitter.integers(-1)]);
+  const summed = emitter.node('ScatterElements', [zeros, flat(indices), flat(dy)], { axis: 0, reduction: 'add' });
   return emitter.node('Reshape', [summed, emitter.integers(...shape)]);
 }
 
-export const averagePoolOperation: Operation<Pooling> = {
+export const averagePoolOperation: Operation<[x: Tensor], Pooling> = {
   name: 'averagePool',
-  infer: (inputs, attributes) => [pooledType(the(inputs), attributes)],
+  infer: ([x], attributes) => [pooledType(x, attributes)],
   emit: ({ emitter, inputs, attributes }) => [
     emitter.node('AveragePool', inputs, { ...poolAttributes(attributes), count_include_pad: 0 }),
   ],
-  vjp: ({ gradients, inputs, attributes }) => [
-    apply(averagePoolGradientOperation, [the(gradients)], { ...attributes, shape: the(inputs).shape }),
+  vjp: ({ gradient: dy, inputs: [{ shape }], attributes }) => [
+    apply(averagePoolGradientOperation, [dy], { ...attributes, shape }),
   ],
 };
 
 /** Every pixel gets its share from each window that it is in. */
-export const averagePoolGradientOperation: Operation<Pooling & { readonly shape: Shape }> = {
+export const averagePoolGradientOperation: Operation<[dy: Tensor], Pooling & { readonly shape: Shape }> = {
   name: 'averagePoolGradient',
   infer: (_, { shape }) => [{ shape, type: 'float32' }],
   // A window over `count` pixels that are inside the image gives each of them dy/count: dy, divided, through a transposed
   // convolution with ones, channel by channel.
-  emit: ({ emitter, inputs, inputTypes, attributes }) => {
+  emit: ({ emitter, inputs: [dy], inputTypes: [dyType], attributes }) => {
     const { size, stride, padding, shape } = attributes;
     const { batch, channels, height, width } = imagesOf(shape);
-    const pooled = imagesOf(the(inputTypes).shape);
+    const pooled = imagesOf(dyType.shape);
     if (padding === 0 && stride >= size && height === pooled.height * stride && width === pooled.width * stride) {
-      return [emitStretched(emitter, the(inputs), shape, attributes)];
+      return [emitStretched(emitter, dy, shape, attributes)];
     }
     const inside = (index: number, extent: number) =>
       Math.min(index * stride - padding + size, extent) - Math.max(index * stride - padding, 0);
@@ -100,7 +96,7 @@ export const averagePoolGradientOperation: Operation<Pooling & { readonly shape:
       { length: pooled.height * pooled.width },
       (_, n) => 1 / (inside(Math.floor(n / pooled.width), height) * inside(n % pooled.width, width)),
     );
-    const divided = emitter.node('Mul', [the(inputs), emitter.constant(shares, [1, 1, pooled.height, pooled.width])]);
+    const divided = emitter.node('Mul', [dy, emitter.constant(shares, [1, 1, pooled.height, pooled.width])]);
     const single = emitter.node('Reshape', [
       divided,
       emitter.integers(batch * channels, 1, pooled.height, pooled.width),
@@ -133,7 +129,7 @@ function emitStretched(emitter: Emitter, dy: string, shape: Shape, { size, strid
   return emitter.node('Mul', [squares, emitter.constant(shares, [height, width])]);
 }
 
-function pool(operation: Operation<Pooling>) {
+function pool(operation: Operation<[x: Tensor], Pooling>) {
   return (x: Tensor, { size, stride = size, padding = 0 }: PoolingOptions): Tensor =>
     apply(operation, [x], { size, stride, padding });
 }

@@ -1,7 +1,7 @@
 import type { Operation, Tensor } from '../graph/graph.js';
 import { normaliseAxis } from '../graph/shape.js';
 import { type Shape, sizeOf, type TensorType } from '../graph/tensor.js';
-import { apply, located, the } from './apply.js';
+import { apply, readArgument } from './apply.js';
 import { div, mul } from './arithmetic.js';
 import { broadcastTo } from './broadcast.js';
 import { cast } from './cast.js';
@@ -39,21 +39,21 @@ function reduction(
   name: string,
   onnx: string,
   vjp: (dy: Tensor, x: Tensor, y: Tensor, attributes: Attributes) => Tensor,
-): Operation<Attributes> {
+): Operation<[x: Tensor], Attributes> {
   return {
     name,
-    infer: (inputs, attributes) => {
-      expectType(the(inputs), 'float32');
-      return [{ shape: reducedShape(the(inputs), attributes), type: 'float32' }];
+    infer: ([x], attributes) => {
+      expectType(x, 'float32');
+      return [{ shape: reducedShape(x, attributes), type: 'float32' }];
     },
     // Since opset 18 the axes are an input; without the last attribute, no axes would mean all of them.
-    emit: ({ emitter, inputs, attributes }) => [
-      emitter.node(onnx, [the(inputs), emitter.integers(...attributes.axes)], {
+    emit: ({ emitter, inputs: [x], attributes }) => [
+      emitter.node(onnx, [x, emitter.integers(...attributes.axes)], {
         keepdims: attributes.keepAxes ? 1 : 0,
         noop_with_empty_axes: 1,
       }),
     ],
-    vjp: ({ gradients, inputs, outputs, attributes }) => [vjp(the(gradients), the(inputs), the(outputs), attributes)],
+    vjp: ({ gradient: dy, inputs: [x], outputs: [y], attributes }) => [vjp(dy, x, y, attributes)],
   };
 }
 
@@ -74,11 +74,27 @@ export const maxOperation = reduction('max', 'ReduceMax', (dy, x, y, attributes)
   return mul(largest, div(stretchable(dy, x, attributes), count));
 });
 
-function reduce(operation: Operation<Attributes>) {
+function reduce(operation: Operation<[x: Tensor], Attributes>) {
   return (x: Tensor, { axes = x.shape.map((_, axis) => axis), keepAxes = false }: Reduction = {}): Tensor =>
-    apply(operation, [x], { axes: located(operation, [x], () => normaliseAxes(axes, x.rank)), keepAxes });
+    apply(operation, [x], { axes: readArgument(operation, [x], () => normaliseAxes(axes, x.rank)), keepAxes });
 }
 
 export const sum = reduce(sumOperation);
 export const mean = reduce(meanOperation);
 export const max = reduce(maxOperation);
+
+export const sumOfSquaresOperation: Operation<[x: Tensor]> = {
+  name: 'sumOfSquares',
+  infer: ([x]) => {
+    expectType(x, 'float32');
+    return [{ shape: [], type: 'float32' }];
+  },
+  emit: ({ emitter, inputs }) => [emitter.node('ReduceSumSquare', inputs, { keepdims: 0 })],
+  // d Σx² = 2x dx
+  vjp: ({ gradient: dy, inputs: [x] }) => [mul(mul(x, 2), dy)],
+};
+
+/** `Σx²` over all elements, in one pass. */
+export function sumOfSquares(x: Tensor): Tensor {
+  return apply(sumOfSquaresOperation, [x], {});
+}

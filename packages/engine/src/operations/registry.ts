@@ -1,4 +1,3 @@
-import type { Operation } from '../graph/graph.js';
 import { add, div, mul, neg, sub } from './arithmetic.js';
 import { batchNormGradientOperation, batchNormInferenceOperation, batchNormOperation } from './batch-normalisation.js';
 import { broadcastToOperation } from './broadcast.js';
@@ -21,7 +20,7 @@ import {
   maxPoolGradientOperation,
   maxPoolOperation,
 } from './pooling.js';
-import { maxOperation, meanOperation, sumOperation } from './reductions.js';
+import { maxOperation, meanOperation, sumOfSquaresOperation, sumOperation } from './reductions.js';
 import { relu, reluGradientOperation } from './relu.js';
 import { reshapeOperation } from './reshape.js';
 import { sliceOperation, spreadOperation } from './slice.js';
@@ -29,10 +28,16 @@ import { logSoftmaxOperation, softmaxOperation } from './softmax.js';
 import { splitOperation } from './split.js';
 import { transposeOperation } from './transpose.js';
 
-/** Keeps the names as a type, and of the records what they have in common. */
+/** What the records of all operations have in common, whatever they take. */
+interface AnyOperation {
+  readonly name: string;
+  readonly vjp: unknown;
+}
+
+/** Keeps the names as a type. */
 function registry<Name extends string>(
-  records: Readonly<Record<Name, Operation<never>>>,
-): Readonly<Record<Name, Operation<never>>> {
+  records: Readonly<Record<Name, AnyOperation>>,
+): Readonly<Record<Name, AnyOperation>> {
   return records;
 }
 
@@ -78,6 +83,7 @@ export const operations = registry({
   sum: sumOperation,
   mean: meanOperation,
   max: maxOperation,
+  sumOfSquares: sumOfSquaresOperation,
   // products
   matmul: matmulOperation,
   gemm: gemmOperation,

@@ -1,12 +1,11 @@
 import type { Operation, Tensor } from '../graph/graph.js';
 import { ShapeError } from '../graph/shape.js';
 import { type Shape, sameShape, sizeOf } from '../graph/tensor.js';
-import { apply, the } from './apply.js';
+import { apply } from './apply.js';
 
-export const reshapeOperation: Operation<{ readonly shape: Shape }> = {
+export const reshapeOperation: Operation<[x: Tensor], { readonly shape: Shape }> = {
   name: 'reshape',
-  infer: (inputs, { shape }) => {
-    const { type, shape: from } = the(inputs);
+  infer: ([{ type, shape: from }], { shape }) => {
     if (sizeOf(from) !== sizeOf(shape)) {
       throw new ShapeError(`expected a shape of ${sizeOf(from)} elements, received [${shape.join(', ')}]`);
     }
@@ -14,12 +13,12 @@ export const reshapeOperation: Operation<{ readonly shape: Shape }> = {
   },
   // The first axis, mostly the batch, is not written as a number: an exported model takes batches of any size. A batch of one
   // looks like any other axis of size 1.
-  emit: ({ emitter, inputs, inputTypes, attributes: { shape } }) => {
+  emit: ({ emitter, inputs: [x], inputTypes: [{ shape: from }], attributes: { shape } }) => {
     const [first, ...rest] = shape;
-    const kept = first === undefined ? [] : [first > 1 && first === the(inputTypes).shape[0] ? 0 : -1];
-    return [emitter.node('Reshape', [the(inputs), emitter.integers(...kept, ...rest)])];
+    const kept = first === undefined ? [] : [first > 1 && first === from[0] ? 0 : -1];
+    return [emitter.node('Reshape', [x, emitter.integers(...kept, ...rest)])];
   },
-  vjp: ({ gradients, inputs }) => [reshape(the(gradients), the(inputs).shape)],
+  vjp: ({ gradient: dy, inputs: [x] }) => [reshape(dy, x.shape)],
 };
 
 /** The same elements in another shape. */

@@ -1,6 +1,6 @@
 import type { Operation, Tensor } from '../graph/graph.js';
 import { axisSize, normaliseAxis, ShapeError } from '../graph/shape.js';
-import { apply, located, the } from './apply.js';
+import { apply, readArgument } from './apply.js';
 
 /** A range of every axis: from `start` to before `end`, every `step`-th element. */
 export interface Range {
@@ -18,10 +18,9 @@ interface SliceAttributes {
   readonly step: number;
 }
 
-export const sliceOperation: Operation<SliceAttributes> = {
+export const sliceOperation: Operation<[x: Tensor], SliceAttributes> = {
   name: 'slice',
-  infer: (inputs, { axis, start, end, step }) => {
-    const { shape, type } = the(inputs);
+  infer: ([{ shape, type }], { axis, start, end, step }) => {
     if (!(start >= 0 && start < end && end <= axisSize(shape, axis) && step >= 1)) {
       throw new ShapeError(
         `expected 0 ≤ start < end ≤ ${axisSize(shape, axis)} on axis ${axis}, received start ${start}, end ${end}, step ${step}`,
@@ -30,19 +29,18 @@ export const sliceOperation: Operation<SliceAttributes> = {
     const taken = Math.ceil((end - start) / step);
     return [{ shape: shape.map((size, a) => (a === axis ? taken : size)), type }];
   },
-  emit: ({ emitter, inputs, attributes: { axis, start, end, step } }) => [
-    emitter.node('Slice', [the(inputs), ...[start, end, axis, step].map((value) => emitter.integers(value))]),
+  emit: ({ emitter, inputs: [x], attributes: { axis, start, end, step } }) => [
+    emitter.node('Slice', [x, ...[start, end, axis, step].map((value) => emitter.integers(value))]),
   ],
   // The gradient goes back to where the elements came from, between zeros.
-  vjp: ({ gradients, inputs, attributes: { axis, start, step } }) => {
-    const size = axisSize(the(inputs).shape, axis);
-    return [apply(spreadOperation, [the(gradients)], { axis, start, step, size })];
-  },
+  vjp: ({ gradient: dy, inputs: [x], attributes: { axis, start, step } }) => [
+    apply(spreadOperation, [dy], { axis, start, step, size: axisSize(x.shape, axis) }),
+  ],
 };
 
 /** Elements `start` to before `end` of an axis, every `step`-th. */
 export function slice(x: Tensor, { axis, start, end, step = 1 }: Range): Tensor {
-  const normalised = located(sliceOperation, [x], () => normaliseAxis(axis, x.rank));
+  const normalised = readArgument(sliceOperation, [x], () => normaliseAxis(axis, x.rank));
   return apply(sliceOperation, [x], { axis: normalised, start, end, step });
 }
 
@@ -54,17 +52,13 @@ interface SpreadAttributes {
 }
 
 /** The opposite of a slice: its elements at their places in an axis of `size`, zeros elsewhere. */
-export const spreadOperation: Operation<SpreadAttributes> = {
+export const spreadOperation: Operation<[x: Tensor], SpreadAttributes> = {
   name: 'spread',
-  infer: (inputs, { axis, size }) => {
-    const { shape, type } = the(inputs);
-    return [{ shape: shape.map((s, a) => (a === axis ? size : s)), type }];
-  },
-  emit: ({ emitter, inputs, inputTypes, attributes: { axis, start, step, size } }) => {
-    const { shape } = the(inputTypes);
+  infer: ([{ shape, type }], { axis, size }) => [{ shape: shape.map((s, a) => (a === axis ? size : s)), type }],
+  emit: ({ emitter, inputs: [x], inputTypes: [{ shape }], attributes: { axis, start, step, size } }) => {
     const count = axisSize(shape, axis);
     // With a step: a new axis behind, broadcast times (1, 0, …), joined to the sliced one again. Pad copies one by one.
-    let spread = the(inputs);
+    let spread = x;
     let width = count;
     if (step > 1) {
       const split = [...shape.slice(0, axis + 1), 1, ...shape.slice(axis + 1)];
@@ -84,9 +78,9 @@ export const spreadOperation: Operation<SpreadAttributes> = {
       emitter.node('Pad', [spread, emitter.integers(...padValues(shape.length, axis, start, size - start - width))]),
     ];
   },
-  vjp: ({ gradients, inputs, attributes: { axis, start, step } }) => {
-    const end = start + (axisSize(the(inputs).shape, axis) - 1) * step + 1;
-    return [slice(the(gradients), { axis, start, end, step })];
+  vjp: ({ gradient: dy, inputs: [x], attributes: { axis, start, step } }) => {
+    const end = start + (axisSize(x.shape, axis) - 1) * step + 1;
+    return [slice(dy, { axis, start, end, step })];
   },
 };
 

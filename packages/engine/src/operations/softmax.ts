@@ -1,6 +1,6 @@
 import type { Operation, Tensor } from '../graph/graph.js';
 import { normaliseAxis } from '../graph/shape.js';
-import { apply, located, the } from './apply.js';
+import { apply, readArgument } from './apply.js';
 import { mul, sub } from './arithmetic.js';
 import { expectType } from './elementwise.js';
 import { exp } from './functions.js';
@@ -14,15 +14,15 @@ function normaliser(
   name: string,
   onnx: string,
   vjp: (dy: Tensor, y: Tensor, axis: number) => Tensor,
-): Operation<Attributes> {
+): Operation<[x: Tensor], Attributes> {
   return {
     name,
-    infer: (inputs) => {
-      expectType(the(inputs), 'float32');
-      return [the(inputs)];
+    infer: ([x]) => {
+      expectType(x, 'float32');
+      return [x];
     },
     emit: ({ emitter, inputs, attributes }) => [emitter.node(onnx, inputs, { axis: attributes.axis })],
-    vjp: ({ gradients, outputs, attributes }) => [vjp(the(gradients), the(outputs), attributes.axis)],
+    vjp: ({ gradient: dy, outputs: [y], attributes }) => [vjp(dy, y, attributes.axis)],
   };
 }
 
@@ -38,12 +38,12 @@ export const logSoftmaxOperation = normaliser('logSoftmax', 'LogSoftmax', (dy, y
 
 /** `eˣ / Σ eˣ` along an axis, the last one if left out. */
 export function softmax(x: Tensor, axis = -1): Tensor {
-  return apply(softmaxOperation, [x], { axis: located(softmaxOperation, [x], () => normaliseAxis(axis, x.rank)) });
+  return apply(softmaxOperation, [x], { axis: readArgument(softmaxOperation, [x], () => normaliseAxis(axis, x.rank)) });
 }
 
 /** `log(eˣ / Σ eˣ)` along an axis, exact where the softmax underflows. */
 export function logSoftmax(x: Tensor, axis = -1): Tensor {
   return apply(logSoftmaxOperation, [x], {
-    axis: located(logSoftmaxOperation, [x], () => normaliseAxis(axis, x.rank)),
+    axis: readArgument(logSoftmaxOperation, [x], () => normaliseAxis(axis, x.rank)),
   });
 }

@@ -1,21 +1,20 @@
 import type { Operation, Tensor } from '../graph/graph.js';
-import { ShapeError } from '../graph/shape.js';
+import { axisSize, ShapeError } from '../graph/shape.js';
 import { sizeOf } from '../graph/tensor.js';
-import { applyForAll, the } from './apply.js';
+import { applyForAll } from './apply.js';
 import { concat } from './concat.js';
 
-export const splitOperation: Operation<{ readonly sizes: readonly number[] }> = {
+export const splitOperation: Operation<[x: Tensor], { readonly sizes: readonly number[] }, readonly Tensor[]> = {
   name: 'split',
-  infer: (inputs, { sizes }) => {
-    const { type, shape } = the(inputs);
-    const [size = 0, ...rest] = shape;
+  infer: ([{ type, shape }], { sizes }) => {
+    const size = axisSize(shape, 0);
     if (sizes.length === 0 || sizes.reduce((sum, part) => sum + part, 0) !== size) {
       throw new ShapeError(`expected parts of ${size} in all, received [${sizes.join(', ')}]`);
     }
-    return sizes.map((part) => ({ shape: [part, ...rest], type }));
+    return sizes.map((part) => ({ shape: [part, ...shape.slice(1)], type }));
   },
-  emit: ({ emitter, inputs, attributes: { sizes } }) =>
-    emitter.nodeOfSeveral('Split', [the(inputs), emitter.integers(...sizes)], sizes.length, { axis: 0 }),
+  emit: ({ emitter, inputs: [x], attributes: { sizes } }) =>
+    emitter.nodeOfSeveral('Split', [x, emitter.integers(...sizes)], sizes, { axis: 0 }),
   vjp: ({ gradients, outputs }) => [
     concat(
       outputs.map(({ graph, shape }, i) => gradients[i] ?? graph.constant(new Float32Array(sizeOf(shape)), shape)),

@@ -1,20 +1,19 @@
 import type { Operation, Tensor } from '../graph/graph.js';
-import { ShapeError } from '../graph/shape.js';
-import { apply, the } from './apply.js';
+import { axisSize, ShapeError } from '../graph/shape.js';
+import { apply } from './apply.js';
 
-export const transposeOperation: Operation<{ readonly order: readonly number[] }> = {
+export const transposeOperation: Operation<[x: Tensor], { readonly order: readonly number[] }> = {
   name: 'transpose',
-  infer: (inputs, { order }) => {
-    const { shape, type } = the(inputs);
+  infer: ([{ shape, type }], { order }) => {
     if (order.length !== shape.length || !shape.every((_, axis) => order.includes(axis))) {
       throw new ShapeError(`expected an order of the ${shape.length} axes, received [${order.join(', ')}]`);
     }
-    return [{ shape: order.map((axis) => the(shape, axis)), type }];
+    return [{ shape: order.map((axis) => axisSize(shape, axis)), type }];
   },
   emit: ({ emitter, inputs, attributes }) => [emitter.node('Transpose', inputs, { perm: attributes.order })],
-  vjp: ({ gradients, attributes: { order } }) => [
+  vjp: ({ gradient: dy, attributes: { order } }) => [
     transpose(
-      the(gradients),
+      dy,
       order.map((_, axis) => order.indexOf(axis)),
     ),
   ],

@@ -30,6 +30,11 @@ export interface Convolution extends Window {
   readonly groups: number;
 }
 
+/** A gradient of a convolution: of its input or its weights, which have this shape. */
+export interface ConvolutionGradient extends Convolution {
+  readonly shape: Shape;
+}
+
 /** How many windows fit along an axis. */
 export function windowCount(size: number, kernel: number, { stride, padding }: Window): number {
   if (!(Number.isInteger(stride) && stride >= 1 && Number.isInteger(padding) && padding >= 0)) {

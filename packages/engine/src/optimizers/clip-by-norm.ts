@@ -1,19 +1,11 @@
-import type { Operation, Tensor } from '../graph/graph.js';
-import { apply, type NoAttributes, the } from '../operations/apply.js';
 import { add, div, mul } from '../operations/arithmetic.js';
 import { less, where } from '../operations/comparison.js';
 import { sqrt } from '../operations/functions.js';
+import { sumOfSquares } from '../operations/reductions.js';
 import type { GradientTransform } from './optimizer.js';
 
 /** PyTorch's, against division by zero. */
 const EPSILON = 1e-6;
-
-const sumOfSquaresOperation: Operation<NoAttributes> = {
-  name: 'sumOfSquares',
-  infer: () => [{ shape: [], type: 'float32' }],
-  emit: ({ emitter, inputs }) => [emitter.node('ReduceSumSquare', [the(inputs)], { keepdims: 0 })],
-  vjp: null,
-};
 
 /**
  * Scales all gradients together so that their norm, over all parameters, is at most `max`: PyTorch's `clip_grad_norm_`.
@@ -25,8 +17,4 @@ export function clipByNorm(max: number): GradientTransform {
     const ratio = div(graph.scalar(max), add(sqrt(sumOfSquares(gradient)), EPSILON));
     return mul(gradient, where(less(ratio, 1), ratio, graph.scalar(1)));
   };
-}
-
-function sumOfSquares(x: Tensor): Tensor {
-  return apply(sumOfSquaresOperation, [x], {});
 }

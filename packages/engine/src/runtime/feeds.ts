@@ -1,7 +1,14 @@
-import { describeType, type ElementType, type Shape, sizeOf, type TensorType } from '../graph/tensor.js';
+import {
+  describeType,
+  type ElementType,
+  type Shape,
+  sizeOf,
+  type TensorData,
+  type TensorType,
+} from '../graph/tensor.js';
 import type { FeedEntry, Program } from '../training/program.js';
 import { FeedError } from './errors.js';
-import type { Feeds, TensorData } from './training.js';
+import type { Feeds } from './training.js';
 
 /** A feed that has been checked: everything that is needed to make a tensor of it. */
 export interface CheckedFeed extends TensorType {

@@ -1,5 +1,5 @@
 /// <reference types="node" />
-import type { Target } from '../onnx/emitter.js';
+import type { Target } from '../graph/emitter.js';
 import { DeviceError } from './errors.js';
 import type { OnnxRuntime } from './onnx-runtime.js';
 import { detectTarget as detect } from './target.js';

@@ -1,7 +1,8 @@
+import type { TensorData } from '../graph/tensor.js';
 import type { Program } from '../training/program.js';
 import type { ErrorRecord } from './errors.js';
 import type { DeviceOptions } from './onnx-runtime.js';
-import type { State, TensorData } from './training.js';
+import type { State } from './training.js';
 
 /** What a worker thread is started with. */
 export interface WorkerStart {
@@ -20,7 +21,7 @@ export type Request =
   | { readonly kind: 'load'; readonly state: State }
   | { readonly kind: 'close' };
 
-/** What it answers. */
+/** What a worker thread answers. */
 export type Response =
   | { readonly kind: 'done' }
   | { readonly kind: 'losses'; readonly losses: readonly number[] }

@@ -1,5 +1,6 @@
 import type { Tensor } from 'onnxruntime-common';
-import { sizeOf } from '../graph/tensor.js';
+import { at } from '../checked-access.js';
+import { sizeOf, type TensorData } from '../graph/tensor.js';
 import type { Program } from '../training/program.js';
 import { ClosedError, DeviceError, NonFiniteLossError } from './errors.js';
 import { type CheckedFeed, checkFeeds, countRows } from './feeds.js';
@@ -12,7 +13,7 @@ import {
 } from './onnx-runtime.js';
 import { checkState, initialState, packState, unpackState } from './state.js';
 import { detectTarget } from './target.js';
-import type { Feeds, State, TensorData, Training } from './training.js';
+import type { Feeds, State, Training } from './training.js';
 
 /**
  * A program at work in this thread: its two ONNX Runtime sessions and its state. The same code runs with onnxruntime-node
@@ -124,14 +125,13 @@ export class ProgramSession implements Training {
       ({ name, type, data, shape }) => [name, new this.#runtime.Tensor(type, data, shape)] as const,
     );
     const outputs = await this.#training.run(Object.fromEntries([...this.#state, ...fed]));
-    const loss = await floats(the(outputs, 'loss'));
-    const value = loss[0] ?? Number.NaN;
+    const value = at(await floats(outputOf(outputs, 'loss')), 0);
     if (!Number.isFinite(value)) {
       for (const output of Object.values(outputs)) output.dispose();
       throw new NonFiniteLossError(number, value);
     }
-    this.#replaceState(new Map(Array.from(this.#state.keys(), (name) => [name, the(outputs, `next/${name}`)])));
-    the(outputs, 'loss').dispose();
+    this.#replaceState(new Map(Array.from(this.#state.keys(), (name) => [name, outputOf(outputs, `next/${name}`)])));
+    outputOf(outputs, 'loss').dispose();
     this.#steps++;
     return value;
   }
@@ -146,7 +146,7 @@ export class ProgramSession implements Training {
       const batch = new this.#runtime.Tensor(input.type, data, input.shape);
       const inputs = [...this.#state].filter(([name]) => this.#inference.inputNames.includes(name));
       const outputs = await this.#inference.run(Object.fromEntries([...inputs, [input.name, batch]]));
-      const output = the(outputs, 'probabilities');
+      const output = outputOf(outputs, 'probabilities');
       probabilities.set((await floats(output)).subarray(0, (end - start) * classes), start * classes);
       output.dispose();
     }
@@ -223,7 +223,7 @@ async function floats(tensor: Tensor): Promise<Float32Array> {
   return data;
 }
 
-function the(tensors: OnnxTensors, name: string): Tensor {
+function outputOf(tensors: OnnxTensors, name: string): Tensor {
   const tensor = tensors[name];
   if (tensor === undefined) throw new Error(`internal: the model gave no "${name}"`);
   return tensor;

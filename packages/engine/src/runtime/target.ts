@@ -1,5 +1,5 @@
+import type { Target } from '../graph/emitter.js';
 import { Graph } from '../graph/graph.js';
-import type { Target } from '../onnx/emitter.js';
 import { onnxModel } from '../onnx/model.js';
 import { conv2d } from '../operations/convolution.js';
 import type { OnnxRuntime } from './onnx-runtime.js';

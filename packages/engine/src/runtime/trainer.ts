@@ -1,7 +1,9 @@
 /// <reference types="node" />
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
+import { at } from '../checked-access.js';
 import { bytesOf } from '../graph/bytes.js';
+import type { TensorData } from '../graph/tensor.js';
 import type { Program } from '../training/program.js';
 import { Connection } from './connection.js';
 import { ClosedError } from './errors.js';
@@ -10,7 +12,7 @@ import { Gate } from './gate.js';
 import type { DeviceOptions } from './onnx-runtime.js';
 import { buffersOf, expectResponse, type WorkerStart } from './protocol.js';
 import { checkState } from './state.js';
-import type { Feeds, State, TensorData, Training } from './training.js';
+import type { Feeds, State, Training } from './training.js';
 
 /** More threads than this rarely make a batch of ordinary size faster, and a laptop stays usable. */
 const MOST_THREADS = 8;
@@ -77,8 +79,7 @@ export class Trainer implements Training {
 
   /** {@inheritDoc Training.step} */
   async step(feeds: Feeds, options: StepOptions = {}): Promise<number> {
-    const [loss = Number.NaN] = await this.steps([feeds], options);
-    return loss;
+    return at(await this.steps([feeds], options), 0);
   }
 
   /** {@inheritDoc Training.steps} */

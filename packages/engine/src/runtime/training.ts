@@ -1,7 +1,4 @@
-import type { Shape } from '../graph/tensor.js';
-
-/** Values of a tensor as the host holds them, row after row. Booleans are bytes of 0 and 1. */
-export type TensorData = Float32Array | BigInt64Array | Int32Array | Uint8Array;
+import type { Shape, TensorData } from '../graph/tensor.js';
 
 /** What one step is fed, by name. A scalar may be given as a plain number. */
 export type Feeds = Readonly<Record<string, TensorData | number | bigint>>;

@@ -1,6 +1,6 @@
-import type { Shape } from '../graph/tensor.js';
+import { type Shape, sizeOf } from '../graph/tensor.js';
+import { isJsonObject, type JsonValue, parseStrictJson } from '../json/strict-json.js';
 import { ARRAY_TYPES, isStoredType, SafetensorsError, type StoredType } from './stored-tensor.js';
-import { isJsonObject, type JsonValue, parseStrictJson } from './strict-json.js';
 
 /** The longest header that readers of the format accept. */
 export const HEADER_LIMIT = 100_000_000;
@@ -63,7 +63,7 @@ function tensorRecord(name: string, json: JsonValue): TensorRecord {
   if (begin === undefined || end === undefined || rest.length > 0 || begin > end) {
     throw wrong('the data_offsets', [...offsets], 'a beginning and an end behind it');
   }
-  const length = shape.reduce((product, size) => product * size, ARRAY_TYPES[dtype].BYTES_PER_ELEMENT);
+  const length = sizeOf(shape) * ARRAY_TYPES[dtype].BYTES_PER_ELEMENT;
   if (length !== end - begin) {
     throw wrong('the data_offsets', [begin, end], `${length} bytes for ${dtype} [${shape.join(', ')}]`);
   }

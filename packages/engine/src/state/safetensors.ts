@@ -1,3 +1,4 @@
+import { sizeOf } from '../graph/tensor.js';
 import { crc32 } from './checksum.js';
 import { HEADER_LIMIT, parseHeader } from './safetensors-header.js';
 import {
@@ -133,7 +134,7 @@ function checkChecksum(bytes: Uint8Array, stored: string): void {
 
 function checkTensor(name: string, { shape, data }: StoredTensor): void {
   checkName(name, ['__proto__', '__metadata__']);
-  const size = shape.reduce((product, length) => product * length, 1);
+  const size = sizeOf(shape);
   if (!shape.every((length) => Number.isSafeInteger(length) && length >= 0) || size !== data.length) {
     throw new SafetensorsError(
       `the tensor "${name}" of shape [${shape.join(', ')}] has ${data.length} values; expected ${size}`,

@@ -1,3 +1,5 @@
+import { at } from '../checked-access.js';
+
 /** What becomes of the last batch of an epoch if it is not full. */
 export interface BatchOptions {
   /** `pad`: it is filled up with instances from the beginning of the order. @defaultValue `drop` */
@@ -22,6 +24,6 @@ export function splitIntoBatches(
   return Array.from({ length: count }, (_, i) => {
     const start = i * batchSize;
     if (i < full) return order.subarray(start, start + batchSize);
-    return Int32Array.from({ length: batchSize }, (_, place) => order[(start + place) % order.length] ?? 0);
+    return Int32Array.from({ length: batchSize }, (_, place) => at(order, (start + place) % order.length));
   });
 }

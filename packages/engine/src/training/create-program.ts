@@ -1,13 +1,13 @@
 import { gradients } from '../differentiation/gradients.js';
-import type { Operation } from '../graph/graph.js';
-import { Graph, type Tensor } from '../graph/graph.js';
+import type { Target } from '../graph/emitter.js';
+import { Graph, type Operation, type Tensor } from '../graph/graph.js';
+import { axisSize } from '../graph/shape.js';
 import { sizeOf } from '../graph/tensor.js';
 import { type BatchLabels, feedLabels } from '../losses/label-rows.js';
 import { type Model, Network, type Parameter, type Statistic } from '../network/network.js';
 import { seededRandom } from '../network/random.js';
-import type { Target } from '../onnx/emitter.js';
 import { onnxModel } from '../onnx/model.js';
-import { apply, type NoAttributes, the } from '../operations/apply.js';
+import { apply } from '../operations/apply.js';
 import { add } from '../operations/arithmetic.js';
 import { gather } from '../operations/gather.js';
 import { softmax } from '../operations/softmax.js';
@@ -15,7 +15,7 @@ import { applyOptimizer } from '../optimizers/apply-optimizer.js';
 import { feedInput } from './input-pipeline.js';
 import type { FeedEntry, Program, StateEntry } from './program.js';
 import { checkProgramOptions, type ProgramOptions } from './program-options.js';
-import { differently, feedState, nextStatistics } from './state-vectors.js';
+import { feedState, modesDifferError, nextStatistics } from './state-vectors.js';
 
 const ANY_MACHINE: Target = { channelBlock: null };
 
@@ -35,7 +35,7 @@ export function createProgram(model: Model, options: ProgramOptions): Program {
     state: stateOf(described, training.slots, options.seed),
     feeds: training.feeds.map(feedEntry),
     batchSize: options.batchSize,
-    evaluationBatch: the(inference.input.shape),
+    evaluationBatch: axisSize(inference.input.shape, 0),
     classes: model.classes,
     input: feedEntry(inference.input),
   };
@@ -64,13 +64,14 @@ function buildTraining(model: Model, options: ProgramOptions, described: Network
   const network = new Network(graph, 'training', randomKey, state.source);
   const logits = model.build(network, prepared);
   checkSameState(network, described);
-  const loss = alsoTaking(options.loss(logits, labels.rows, weights), [step]);
+  const loss = keepInput(options.loss(logits, labels.rows, weights), step);
+  const [gradient] = gradients(loss, [state.parameters]);
   const { next, slots } = applyOptimizer(
     options.optimizer,
     {
       members: network.parameters.map(({ name, tensor: { shape }, decays }) => ({ name, shape, decays })),
       value: state.parameters,
-      gradient: the(gradients(loss, [state.parameters])),
+      gradient,
     },
     { learningRate, step },
   );
@@ -102,16 +103,16 @@ function membersOf(entries: readonly (Parameter | Statistic)[]) {
   return entries.map(({ name, tensor: { shape } }) => ({ name, shape }));
 }
 
-const alsoTakingOperation: Operation<NoAttributes> = {
-  name: 'alsoTaking',
-  infer: (inputs) => [the(inputs)],
-  emit: ({ inputs }) => [the(inputs)],
-  vjp: ({ gradients: [gradient = null], inputs }) => inputs.map((_, i) => (i === 0 ? gradient : null)),
+const keepInputOperation: Operation<[x: Tensor, input: Tensor]> = {
+  name: 'keepInput',
+  infer: ([x]) => [x],
+  emit: ({ inputs: [x] }) => [x],
+  vjp: ({ gradient: dy }) => [dy, null],
 };
 
-/** The same tensor, and a promise that the ONNX model has certain inputs, whether or not something is computed of them. */
-function alsoTaking(tensor: Tensor, inputs: readonly Tensor[]): Tensor {
-  return apply(alsoTakingOperation, [tensor, ...inputs], {});
+/** `x` itself; the ONNX model has `input` among its inputs then, even if nothing is computed of it. */
+function keepInput(x: Tensor, input: Tensor): Tensor {
+  return apply(keepInputOperation, [x, input], {});
 }
 
 function instanceWeights(
@@ -170,5 +171,5 @@ function stateOf({ parameters, statistics }: Network, slots: readonly string[], 
 function checkSameState(built: Network, described: Network): void {
   const asked = new Set([...built.parameters, ...built.statistics].map(({ name }) => name));
   const missing = [...described.parameters, ...described.statistics].find(({ name }) => !asked.has(name));
-  if (missing !== undefined) throw differently(missing.name);
+  if (missing !== undefined) throw modesDifferError(missing.name);
 }

@@ -1,3 +1,4 @@
+import { at } from '../checked-access.js';
 import type { Graph, Tensor } from '../graph/graph.js';
 import { axisSize } from '../graph/shape.js';
 import type { Shape } from '../graph/tensor.js';
@@ -43,7 +44,7 @@ function normalise(x: Tensor, unit: number, { mean, std }: Normalisation): Tenso
   const channels = axisSize(x.shape, 1);
   const vector = (value: (channel: number) => number) =>
     x.graph.constant(Float32Array.from({ length: channels }, (_, channel) => value(channel)));
-  const [scale, shift] = [vector((c) => unit / (std[c] ?? 1)), vector((c) => -(mean[c] ?? 0) / (std[c] ?? 1))];
+  const [scale, shift] = [vector((c) => unit / at(std, c)), vector((c) => -at(mean, c) / at(std, c))];
   return batchNormInference(
     x,
     scale,

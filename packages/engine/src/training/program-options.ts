@@ -1,7 +1,8 @@
+import type { Target } from '../graph/emitter.js';
+import { axisSize } from '../graph/shape.js';
 import type { LabelFeed } from '../losses/label-rows.js';
 import type { Loss } from '../losses/loss.js';
 import type { Model } from '../network/network.js';
-import type { Target } from '../onnx/emitter.js';
 import type { Optimizer } from '../optimizers/optimizer.js';
 import type { InputOptions } from './input-pipeline.js';
 
@@ -42,7 +43,7 @@ export function checkProgramOptions({ input, classes }: Model, options: ProgramO
       checkNumbers('classWeights', classWeights, classes, 'class', (weight) => weight >= 0, 'a number from 0');
   }
   if (normalisation !== undefined) {
-    const channels = input[0] ?? 0;
+    const channels = axisSize(input, 0);
     checkNumbers('normalisation.mean', normalisation.mean, channels, 'channel', () => true, 'a number');
     checkNumbers('normalisation.std', normalisation.std, channels, 'channel', (std) => std > 0, 'a number above 0');
   }

@@ -1,5 +1,5 @@
+import type { Target } from '../graph/emitter.js';
 import type { ElementType, Shape } from '../graph/tensor.js';
-import type { Target } from '../onnx/emitter.js';
 
 /** A tensor that training keeps from step to step. */
 export interface StateEntry {

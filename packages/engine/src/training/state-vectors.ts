@@ -1,14 +1,15 @@
+import { at } from '../checked-access.js';
 import type { Graph, Tensor } from '../graph/graph.js';
 import { sameShape, sizeOf } from '../graph/tensor.js';
 import type { StateSource, Statistic } from '../network/network.js';
-import { the } from '../operations/apply.js';
 import { add, mul } from '../operations/arithmetic.js';
 import { concat } from '../operations/concat.js';
 import { reshape } from '../operations/reshape.js';
 import { split } from '../operations/split.js';
 import type { StateEntry } from './program.js';
 
-type Member = Pick<StateEntry, 'name' | 'shape'>;
+/** A part of a vector. */
+type VectorPart = Pick<StateEntry, 'name' | 'shape'>;
 
 /**
  * Parameters and statistics as two vectors that are fed, cut into what layers ask for. A run of ONNX Runtime then takes and
@@ -17,30 +18,32 @@ type Member = Pick<StateEntry, 'name' | 'shape'>;
  */
 export function feedState(
   graph: Graph,
-  parameters: readonly Member[],
-  statistics: readonly Member[],
+  parameters: readonly VectorPart[],
+  statistics: readonly VectorPart[],
 ): { readonly parameters: Tensor; readonly statistics: Tensor | null; readonly source: StateSource } {
-  const vectorOf = (name: string, members: readonly Member[]) => {
+  const vectorOf = (name: string, members: readonly VectorPart[]) => {
     const vector = graph.input(name, [sizesOf(members).reduce((sum, size) => sum + size, 0)]);
     return { vector, parts: split(vector, sizesOf(members)) };
   };
   const learned = vectorOf('parameters', parameters);
   const kept = statistics.length === 0 ? null : vectorOf('statistics', statistics);
   const parts = [...learned.parts, ...(kept?.parts ?? [])];
-  const places = new Map([...parameters, ...statistics].map((member, i) => [member.name, { member, i }]));
+  const known = new Map(
+    [...parameters, ...statistics].map(({ name, shape }, i) => [name, { shape, part: at(parts, i) }]),
+  );
   return {
     parameters: learned.vector,
     statistics: kept?.vector ?? null,
     source: (name, shape) => {
-      const place = places.get(name);
-      if (place === undefined || !sameShape(place.member.shape, shape)) throw differently(name);
-      return reshape(the(parts, place.i), shape);
+      const found = known.get(name);
+      if (found === undefined || !sameShape(found.shape, shape)) throw modesDifferError(name);
+      return reshape(found.part, shape);
     },
   };
 }
 
 /** A model must ask for the same weights and statistics in both modes. */
-export function differently(name: string): TypeError {
+export function modesDifferError(name: string): TypeError {
   return new TypeError(`the model builds "${name}" differently for training and for inference; expected the same`);
 }
 
@@ -60,7 +63,7 @@ export function nextStatistics(vector: Tensor, statistics: readonly Statistic[])
   return add(
     mul(
       vector,
-      factors(({ update }) => 1 - (update?.share ?? 0)),
+      factors(({ update }) => (update === null ? 1 : 1 - update.share)),
     ),
     mul(
       observed,
@@ -69,6 +72,6 @@ export function nextStatistics(vector: Tensor, statistics: readonly Statistic[])
   );
 }
 
-function sizesOf(members: readonly Member[]): number[] {
+function sizesOf(members: readonly VectorPart[]): number[] {
   return members.map(({ shape }) => sizeOf(shape));
 }

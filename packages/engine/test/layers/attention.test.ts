@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { externalAttention, multiHeadAttention } from '../../src/layers/index.js';
-import { buildNetwork, compile, firstValues, largestDifference, noise, resultOf, type Values } from '../network/run.js';
+import {
+  buildNetwork,
+  compile,
+  firstValues,
+  type InputData,
+  largestDifference,
+  noise,
+  resultOf,
+} from '../network/run.js';
 
 const [BATCH, TOKENS, FEATURES, HEADS, MEMORY] = [2, 5, 6, 2, 7];
 const WIDTH = FEATURES / HEADS;
@@ -36,7 +44,7 @@ function softmaxRows(a: Matrix): Matrix {
 }
 
 /** The tokens of every instance through `attend`, one after the other. */
-function overBatch(values: Values, attend: (x: Matrix, weight: (name: string, width: number) => Matrix) => Matrix) {
+function overBatch(values: InputData, attend: (x: Matrix, weight: (name: string, width: number) => Matrix) => Matrix) {
   const floats = (name: string) => {
     const found = values[name];
     if (!(found instanceof Float32Array)) throw new Error(`no ${name}`);

@@ -2,7 +2,7 @@ import { gradients } from '../../src/differentiation/gradients.js';
 import type { Tensor } from '../../src/graph/graph.js';
 import { mul, sub } from '../../src/operations/arithmetic.js';
 import { mean } from '../../src/operations/reductions.js';
-import { type Built, compile, noise, resultOf, type Values } from './run.js';
+import { type Built, compile, type InputData, noise, resultOf } from './run.js';
 
 export interface GradientCheck {
   /** Parameters without a gradient, or with one that is not a number. */
@@ -17,7 +17,11 @@ export interface GradientCheck {
  * Differentiates `mean((y − noise)²)` by the parameters, and by the input where that has floats, and walks a little way
  * along the gradient in both directions to see whether the loss changes as it says.
  */
-export async function checkGradients({ network, x, y }: Built, values: Values, change = 0.003): Promise<GradientCheck> {
+export async function checkGradients(
+  { network, x, y }: Built,
+  values: InputData,
+  change = 0.003,
+): Promise<GradientCheck> {
   const { graph } = network;
   const target = graph.constant(noise(y.size, 'target'), y.shape);
   const error = sub(y, target);
@@ -51,10 +55,10 @@ export async function checkGradients({ network, x, y }: Built, values: Values, c
 }
 
 function moved(
-  values: Values,
+  values: InputData,
   directions: readonly { readonly name: string; readonly values: Float32Array }[],
   factor: number,
-): Values {
+): InputData {
   const result = { ...values };
   for (const { name, values: direction } of directions) {
     result[name] = floatsOf(values, name).map((value, i) => value + factor * (direction[i] ?? Number.NaN));
@@ -62,7 +66,7 @@ function moved(
   return result;
 }
 
-function floatsOf(values: Values, name: string): Float32Array {
+function floatsOf(values: InputData, name: string): Float32Array {
   const found = values[name];
   if (!(found instanceof Float32Array)) throw new Error(`the test has no floats for "${name}"`);
   return found;

@@ -6,8 +6,8 @@ import { type Mode, Network } from '../../src/network/network.js';
 import { normal, seededRandom } from '../../src/network/random.js';
 import { onnxModel } from '../../src/onnx/model.js';
 
-/** Values of inputs, by name. */
-export type Values = Record<string, Float32Array | Int32Array | BigInt64Array>;
+/** What inputs are fed, by name. */
+export type InputData = Record<string, Float32Array | Int32Array | BigInt64Array>;
 
 export interface Built {
   readonly network: Network;
@@ -29,8 +29,11 @@ export function buildNetwork(
 }
 
 /** First values of all parameters and statistics, and a key. */
-export function firstValues({ parameters, statistics }: Pick<Network, 'parameters' | 'statistics'>, seed = 1): Values {
-  const values: Values = { key: BigInt64Array.of(7n) };
+export function firstValues(
+  { parameters, statistics }: Pick<Network, 'parameters' | 'statistics'>,
+  seed = 1,
+): InputData {
+  const values: InputData = { key: BigInt64Array.of(7n) };
   for (const { name, tensor, initialise } of parameters) {
     values[name] = initialise(tensor.shape, seededRandom(seed, name));
   }
@@ -50,7 +53,7 @@ export async function compile(graph: Graph, outputs: Readonly<Record<string, Ten
     interOpNumThreads: 1,
     logSeverityLevel: 3,
   });
-  return async (values: Values): Promise<Record<string, Float32Array>> => {
+  return async (values: InputData): Promise<Record<string, Float32Array>> => {
     const feeds = graph.inputs
       .filter(({ name }) => session.inputNames.includes(name))
       .map(({ name, shape }) => [name, runtimeTensor(values[name], name, shape)] as const);
@@ -59,7 +62,7 @@ export async function compile(graph: Graph, outputs: Readonly<Record<string, Ten
   };
 }
 
-function runtimeTensor(data: Values[string] | undefined, name: string, shape: Shape): RuntimeTensor {
+function runtimeTensor(data: InputData[string] | undefined, name: string, shape: Shape): RuntimeTensor {
   if (data instanceof Float32Array) return new RuntimeTensor('float32', data, shape);
   if (data instanceof Int32Array) return new RuntimeTensor('int32', data, shape);
   if (data instanceof BigInt64Array) return new RuntimeTensor('int64', data, shape);

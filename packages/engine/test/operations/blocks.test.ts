@@ -1,9 +1,9 @@
 import * as onnxRuntime from 'onnxruntime-node';
 import { describe, expect, it } from 'vitest';
 import { gradients } from '../../src/differentiation/gradients.js';
+import type { Target } from '../../src/graph/emitter.js';
 import { Graph } from '../../src/graph/graph.js';
 import type { Shape } from '../../src/graph/tensor.js';
-import type { Target } from '../../src/onnx/emitter.js';
 import { mul } from '../../src/operations/arithmetic.js';
 import { type ConvolutionOptions, conv2d } from '../../src/operations/convolution.js';
 import { sum } from '../../src/operations/reductions.js';

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { gradients } from '../../src/differentiation/gradients.js';
-import { Graph, Tensor } from '../../src/graph/graph.js';
+import { Graph, type Operation, Tensor } from '../../src/graph/graph.js';
 import { verifyGraph } from '../../src/graph/verify.js';
 import { add, mul } from '../../src/operations/arithmetic.js';
 import { conv2d } from '../../src/operations/convolution.js';
+import { gatherOperation } from '../../src/operations/gather.js';
 import { sum } from '../../src/operations/reductions.js';
 
 function small() {
@@ -93,6 +94,21 @@ describe('names', () => {
     ).toThrow('on purpose');
     expect(graph.scopeName).toBe('');
     expect(mul(x, x).name).toBe('mul');
+  });
+});
+
+describe('an operation', () => {
+  it('does not compile with an input too few or too many, or a gradient too few', () => {
+    const graph = new Graph();
+    const [table, indices] = [graph.input('table', [3, 2]), graph.input('indices', [4], 'int64')];
+    expect(graph.apply(gatherOperation, [table, indices], {}).map(({ shape }) => shape)).toEqual([[4, 2]]);
+    // @ts-expect-error the indices are missing
+    expect(() => graph.apply(gatherOperation, [table], {})).toThrow(TypeError);
+    // @ts-expect-error there is no third input
+    graph.apply(gatherOperation, [table, indices, indices], {});
+    // @ts-expect-error there are two inputs
+    const lacking: Operation<[table: Tensor, indices: Tensor]> = { ...gatherOperation, vjp: () => [null] };
+    expect(lacking.name).toBe('gather');
   });
 });
 

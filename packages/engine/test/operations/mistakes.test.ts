@@ -15,7 +15,7 @@ import { linear, matmul } from '../../src/operations/matmul.js';
 import { oneMinusExp } from '../../src/operations/one-minus-exp.js';
 import { pad } from '../../src/operations/pad.js';
 import { averagePool, maxPool } from '../../src/operations/pooling.js';
-import { max, mean, sum } from '../../src/operations/reductions.js';
+import { max, mean, sum, sumOfSquares } from '../../src/operations/reductions.js';
 import type { OperationName } from '../../src/operations/registry.js';
 import { relu } from '../../src/operations/relu.js';
 import { reshape } from '../../src/operations/reshape.js';
@@ -48,6 +48,7 @@ const mistakes: Readonly<Record<Exclude<OperationName, Trusting>, readonly Mista
   sum: ofAxes('sum', (x, axis) => sum(x, { axes: [axis] })),
   mean: ofAxes('mean', (x, axis) => mean(x, { axes: [axis] })),
   max: ofAxes('max', (x, axis) => max(x, { axes: [axis] })),
+  sumOfSquares: ofOne('sumOfSquares', sumOfSquares),
   where: [
     [[f32(2), f32(2), f32(2)], where, 'where(float32[2], float32[2], float32[2]): expected bool, received float32[2]'],
     [[bool(2), f32(2), i64(2)], where, 'where(bool[2], float32[2], int64[2]): expected float32, received int64[2]'],

@@ -1,4 +1,5 @@
-import type { Graph, Operation, Tensor } from '../../src/graph/graph.js';
+import { type Each, oneForEach } from '../../src/graph/each.js';
+import type { Graph, NoAttributes, Operation, Tensor } from '../../src/graph/graph.js';
 import { type Argument, randomFrom } from './random.js';
 import type { NdArray } from './reference/array.js';
 
@@ -15,18 +16,18 @@ export interface Sample {
 }
 
 /** What a sample of an operation says besides the operation. */
-export interface Case<Attributes> {
+export interface Case<Inputs extends readonly unknown[], Attributes> {
   readonly title: string;
-  readonly inputs: readonly Argument[];
+  readonly inputs: Each<Inputs, Argument>;
   readonly attributes: Attributes;
   readonly vjp?: (inputs: readonly NdArray[], gradients: readonly NdArray[]) => readonly NdArray[];
 }
 
 /** Samples of one operation. */
-export function samplesOf<Attributes>(
-  operation: Operation<Attributes>,
+export function samplesOf<Inputs extends readonly unknown[], Attributes, Outputs extends readonly unknown[]>(
+  operation: Operation<Inputs, Attributes, Outputs>,
   reference: (inputs: readonly NdArray[], attributes: Attributes) => readonly NdArray[],
-  cases: readonly Case<Attributes>[],
+  cases: readonly NoInfer<Case<Inputs, Attributes>>[],
   /** Outputs with a gradient, where the operation has one. */
   outputs: readonly number[] = [0],
 ): Sample[] {
@@ -37,7 +38,7 @@ export function samplesOf<Attributes>(
     return {
       title,
       inputs: arrays,
-      build: (graph, tensors) => graph.apply(operation, tensors, attributes),
+      build: (graph, tensors) => graph.apply(operation, oneForEach<Inputs, Tensor>(inputs, tensors), attributes),
       reference: (given) => reference(given, attributes),
       differentiable,
       ...(vjp === undefined ? {} : { vjp }),
@@ -46,10 +47,10 @@ export function samplesOf<Attributes>(
 }
 
 /** Samples of an operation without attributes, by their titles. */
-export function plainSamplesOf(
-  operation: Operation<object>,
+export function plainSamplesOf<Inputs extends readonly unknown[], Outputs extends readonly unknown[]>(
+  operation: Operation<Inputs, NoAttributes, Outputs>,
   reference: (inputs: readonly NdArray[], attributes: object) => readonly NdArray[],
-  cases: Readonly<Record<string, readonly Argument[]>>,
+  cases: Readonly<Record<string, NoInfer<Each<Inputs, Argument>>>>,
 ): Sample[] {
   return samplesOf(
     operation,

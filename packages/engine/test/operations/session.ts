@@ -1,7 +1,7 @@
 import { InferenceSession, Tensor as RuntimeTensor } from 'onnxruntime-node';
+import type { Target } from '../../src/graph/emitter.js';
 import type { Graph, Tensor } from '../../src/graph/graph.js';
 import { type ElementType, sizeOf } from '../../src/graph/tensor.js';
-import type { Target } from '../../src/onnx/emitter.js';
 import { onnxModel } from '../../src/onnx/model.js';
 import type { NdArray } from './reference/array.js';
 

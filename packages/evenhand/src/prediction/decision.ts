@@ -1,5 +1,4 @@
-import { TensorProto_DataType } from 'onnx-buf';
-import type { GraphWriter } from './graph-writer.js';
+import type { NodeWriter } from '@evenhand/engine';
 
 /** What happens between the network's probabilities and the answer. All of it is part of the exported model. */
 export interface Decision {
@@ -28,7 +27,7 @@ const SMALLEST_PROBABILITY = 2 ** -126;
 
 /** Writes a decision behind the network: `softmax((scale·log p − shift)/T)`, and the name of the chosen class. */
 export function writeDecision(
-  writer: GraphWriter,
+  writer: NodeWriter,
   networkProbabilities: string,
   classNames: readonly string[],
   decision: Decision,
@@ -41,12 +40,12 @@ export function writeDecision(
 }
 
 /** In float64 throughout: as exact as the same formula outside the model. */
-function writeAdjustment(writer: GraphWriter, given: string, decision: Decision): string {
+function writeAdjustment(writer: NodeWriter, given: string, decision: Decision): string {
   const { logitScale, logitShift, temperature } = decision;
   if (logitScale === undefined && logitShift === undefined && temperature === undefined) {
     return writer.node('probabilities', 'Identity', [given]);
   }
-  const wide = writer.node('decision/wide', 'Cast', [given], { to: TensorProto_DataType.DOUBLE });
+  const wide = writer.cast('decision/wide', given, 'float64');
   const smallest = writer.scalar('decision/smallest', SMALLEST_PROBABILITY);
   let logits = writer.node('decision/logits', 'Log', [writer.node('decision/bounded', 'Max', [wide, smallest])]);
   if (logitScale !== undefined) {
@@ -60,17 +59,17 @@ function writeAdjustment(writer: GraphWriter, given: string, decision: Decision)
     logits = writer.node('decision/tempered', 'Div', [logits, writer.scalar('decision/temperature', temperature)]);
   }
   const softmax = writer.node('decision/softmax', 'Softmax', [logits], { axis: 1 });
-  return writer.node('probabilities', 'Cast', [softmax], { to: TensorProto_DataType.FLOAT });
+  return writer.cast('probabilities', softmax, 'float32');
 }
 
 /** The chosen class of every row, int64 `[batch]`. Of equally likely ones, the first. */
-function writeChoice(writer: GraphWriter, probabilities: string, { threshold, positive = 1 }: Decision): string {
+function writeChoice(writer: NodeWriter, probabilities: string, { threshold, positive = 1 }: Decision): string {
   if (threshold === undefined) {
     return writer.node('decision/class', 'ArgMax', [probabilities], { axis: 1, keepdims: 0 });
   }
   const column = writer.constant('decision/positiveClass', BigInt64Array.of(BigInt(positive)), []);
   const likelihood = writer.node('decision/likelihood', 'Gather', [probabilities, column], { axis: 1 });
-  const wide = writer.node('decision/wideLikelihood', 'Cast', [likelihood], { to: TensorProto_DataType.DOUBLE });
+  const wide = writer.cast('decision/wideLikelihood', likelihood, 'float64');
   const isPositive = writer.node('decision/isPositive', 'GreaterOrEqual', [
     wide,
     writer.scalar('decision/threshold', threshold),

@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises';
 import { ModelError, readMetadata, readModel } from '@evenhand/engine';
-import type { GraphProto, ModelProto } from 'onnx-buf';
 import type { Preprocessing } from '../preprocessing/preprocessing.js';
 import { preprocessingSchema } from '../preprocessing/schema.js';
 import { UserError } from '../user-error.js';
@@ -41,7 +40,7 @@ async function readBytes(path: string): Promise<Uint8Array> {
   }
 }
 
-function describe(model: ModelProto, source: string): Omit<ModelFile, 'source' | 'bytes'> {
+function describe(model: ReturnType<typeof readModel>, source: string): Omit<ModelFile, 'source' | 'bytes'> {
   const { classNames, preprocessing: json } = readMetadata(model);
   const lacks = [
     ...(classNames === undefined ? ['the names of its classes'] : []),
@@ -61,10 +60,10 @@ function describe(model: ModelProto, source: string): Omit<ModelFile, 'source' |
         `(${issue?.path.join('.')}: ${issue?.message}); use the version that trained it`,
     );
   }
-  return { classNames, preprocessing, ...interfaceOf(model.graph, preprocessing, source) };
+  return { classNames, preprocessing, ...interfaceOf(model, preprocessing, source) };
 }
 
-function interfaceOf(graph: GraphProto | undefined, preprocessing: Preprocessing, source: string) {
+function interfaceOf({ graph }: ReturnType<typeof readModel>, preprocessing: Preprocessing, source: string) {
   const inputs = (graph?.input ?? []).map(({ name }) => name);
   const expected = preprocessing.kind === 'images' ? ['images'] : preprocessing.columns.map(({ type }) => type.name);
   const [label, probabilities] = graph?.output ?? [];

@@ -1,4 +1,5 @@
-import { TensorProto_DataType } from 'onnx-buf';
+import type { NodeWriter } from '@evenhand/engine';
+import { at } from '../checked-access.js';
 import type { ColumnType } from '../dataset/column.js';
 import { CYCLES, DAY } from '../preprocessing/date-parts.js';
 import type { DatePart, TablePreprocessing } from '../preprocessing/preprocessing.js';
@@ -9,7 +10,6 @@ import {
   type NumberRule,
   tableFeatures,
 } from '../preprocessing/table-features.js';
-import { type GraphWriter, MACHINE_LEARNING_DOMAIN } from './graph-writer.js';
 
 /**
  * What a column is fed as, `[batch, 1]`, under its own name: numbers, and 0 or 1 for false and true, as float32; dates as
@@ -27,9 +27,9 @@ export function inputTypeOf({ kind }: ColumnType): 'float32' | 'float64' | 'stri
  *
  * @returns the name of the input
  */
-export function writeTablePreprocessing(writer: GraphWriter, preprocessing: TablePreprocessing): string {
+export function writeTablePreprocessing(writer: NodeWriter, preprocessing: TablePreprocessing): string {
   const { numbers, flags, categories } = tableFeatures(preprocessing);
-  const nameOf = (column: number) => preprocessing.columns[column]?.type.name ?? '';
+  const nameOf = (column: number) => at(preprocessing.columns, column).type.name;
   const parts = [
     ...(numbers.length === 0 ? [] : writeNumbers(writer, numbers, flags, nameOf)),
     ...categories.map(({ column, rule }) => writeCodes(writer, nameOf(column), rule)),
@@ -39,7 +39,7 @@ export function writeTablePreprocessing(writer: GraphWriter, preprocessing: Tabl
 
 /** All numbers at once, `[batch, numbers]`, and the flags of those that may be missing. */
 function writeNumbers(
-  writer: GraphWriter,
+  writer: NodeWriter,
   numbers: readonly Feature<NumberRule>[],
   flags: readonly number[],
   nameOf: (column: number) => string,
@@ -60,17 +60,17 @@ function writeNumbers(
   const scaled = writer.node('preprocessing/scaled', 'Div', [centred, vector('std', ({ std }) => std)]);
   const limits = [writer.scalar('preprocessing/least', -LIMIT), writer.scalar('preprocessing/most', LIMIT)];
   const clipped = writer.node('preprocessing/clipped', 'Clip', [scaled, ...limits]);
-  const standardised = writer.node('preprocessing/numbers', 'Cast', [clipped], { to: TensorProto_DataType.FLOAT });
+  const standardised = writer.cast('preprocessing/numbers', clipped, 'float32');
   if (flags.length === 0) return [standardised];
-  const asFloat = writer.node('preprocessing/missingAsFloat', 'Cast', [missing], { to: TensorProto_DataType.FLOAT });
+  const asFloat = writer.cast('preprocessing/missingAsFloat', missing, 'float32');
   const places = writer.constant('preprocessing/flagged', BigInt64Array.from(flags, BigInt));
   return [standardised, writer.node('preprocessing/flags', 'Gather', [asFloat, places], { axis: 1 })];
 }
 
 /** What a rule standardises, float64 `[batch, 1]`. */
-function writeRawNumber(writer: GraphWriter, name: string, part: DatePart | undefined): string {
+function writeRawNumber(writer: NodeWriter, name: string, part: DatePart | undefined): string {
   const scope = `preprocessing/${name}`;
-  if (part === undefined) return writer.node(`${scope}/wide`, 'Cast', [name], { to: TensorProto_DataType.DOUBLE });
+  if (part === undefined) return writer.cast(`${scope}/wide`, name, 'float64');
   const days = writer.node(`${scope}/days`, 'Div', [name, writer.scalar(`${scope}/day`, DAY)]);
   if (part === 'day') return days;
   const { days: cycle, wave } = CYCLES[part];
@@ -82,7 +82,7 @@ function writeRawNumber(writer: GraphWriter, name: string, part: DatePart | unde
 }
 
 /** Codes of categories, float32 `[batch, 1]`. */
-function writeCodes(writer: GraphWriter, name: string, { categories }: CategoryRule): string {
+function writeCodes(writer: NodeWriter, name: string, { categories }: CategoryRule): string {
   // ONNX Runtime refuses an empty list; where no category is known, a text of code 0 changes nothing.
   const texts = categories.length === 0 ? [''] : [...categories];
   const floats = categories.length === 0 ? [0] : categories.map((_, i) => i + 1);
@@ -91,6 +91,6 @@ function writeCodes(writer: GraphWriter, name: string, { categories }: CategoryR
     'LabelEncoder',
     [name],
     { keys_strings: { texts }, values_floats: { floats }, default_float: { float: 0 } },
-    MACHINE_LEARNING_DOMAIN,
+    'ai.onnx.ml',
   );
 }

@@ -18,25 +18,25 @@ const pairs = {
   'two scalars': [normal(), normal()],
   int64: [indices(9, 'int64', 2, 3), indices(9, 'int64', 3)],
   int32: [indices(9, 'int32', 4), indices(9, 'int32', 1)],
-};
+} as const;
 
 const quotients = {
   'the same shape': [normal(2, 3), positive(2, 3)],
   'a row stretched': [normal(4, 3), positive(3)],
   'a column stretched': [normal(2, 1), positive(2, 5)],
   'a negative divisor': [normal(3), values([-0.5, -2, -1.5])],
-};
+} as const;
 
-const shapes = { vector: [normal(7)], 'images, odd sizes': [normal(2, 3, 5, 3)], scalar: [normal()] };
-const positives = { vector: [positive(7)], matrix: [positive(3, 5)], scalar: [positive()] };
-const extremes = { ...shapes, 'far from 0': [values([-30, -4, 4, 30])] };
+const shapes = { vector: [normal(7)], 'images, odd sizes': [normal(2, 3, 5, 3)], scalar: [normal()] } as const;
+const positives = { vector: [positive(7)], matrix: [positive(3, 5)], scalar: [positive()] } as const;
+const extremes = { ...shapes, 'far from 0': [values([-30, -4, 4, 30])] } as const;
 
 const comparisons = {
   ties: [values([1, 2, 3, 4]), values([1, 3, 2, 4])],
   stretched: [indices(3, 'float32', 4, 3), indices(3, 'float32', 3)],
   int64: [indices(3, 'int64', 2, 1), indices(3, 'int64', 2, 4)],
   int32: [indices(3, 'int32', 5), indices(3, 'int32', 5)],
-};
+} as const;
 
 const rows = [
   { title: 'rows', inputs: [normal(4, 5)], attributes: { axis: 1 } },
@@ -44,7 +44,7 @@ const rows = [
   { title: 'channels of images', inputs: [normal(2, 3, 2, 5)], attributes: { axis: 1 } },
   { title: 'one class', inputs: [normal(3, 1)], attributes: { axis: 1 } },
   { title: 'far apart', inputs: [values([50, -50, 0, -20, 20, 1], [2, 3])], attributes: { axis: 1 } },
-];
+] as const;
 
 const choose = reference.elementwise<object>(([condition, a = 0, b = 0]) => (condition === 1 ? a : b));
 

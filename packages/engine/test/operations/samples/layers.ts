@@ -41,14 +41,12 @@ const windows = [
   },
   { title: 'disjoint, padding 1', inputs: [distinct(1, 2, 5, 4)], attributes: { size: 2, stride: 2, padding: 1 } },
   { title: 'the whole image', inputs: [distinct(2, 3, 4, 4)], attributes: { size: 4, stride: 4, padding: 0 } },
-];
+] as const;
 
-const channels = (...shape: readonly number[]) => [normal(...shape), normal(item(shape, 1)), normal(item(shape, 1))];
-const features = (...shape: readonly number[]) => [
-  normal(...shape),
-  normal(shape.at(-1) ?? 0),
-  normal(shape.at(-1) ?? 0),
-];
+const channels = (...shape: readonly number[]) =>
+  [normal(...shape), normal(item(shape, 1)), normal(item(shape, 1))] as const;
+const features = (...shape: readonly number[]) =>
+  [normal(...shape), normal(item(shape, shape.length - 1)), normal(item(shape, shape.length - 1))] as const;
 const epsilon = { epsilon: 1e-5 };
 
 export const layerSamples = {
@@ -56,7 +54,7 @@ export const layerSamples = {
     ...windows,
     ...[2, 1].map((stride) => ({
       title: `ties go to the first pixel, stride ${stride}`,
-      inputs: [values([1, 1, 0, 2, 1, 1, 2, 2, 0, 3, 0, 0, 3, 3, 0, 0], [1, 1, 4, 4])],
+      inputs: [values([1, 1, 0, 2, 1, 1, 2, 2, 0, 3, 0, 0, 3, 3, 0, 0], [1, 1, 4, 4])] as const,
       attributes: { size: 2, stride, padding: 0 },
       vjp: (inputs: Parameters<typeof pooling.maxPoolGradient>[0], gradients: typeof inputs) =>
         pooling.maxPoolGradient([...gradients, ...inputs], { size: 2, stride, padding: 0 }),

@@ -3,7 +3,12 @@ import { castOperation } from '../../../src/operations/cast.js';
 import { concatOperation } from '../../../src/operations/concat.js';
 import { gatherOperation, scatterRowsOperation } from '../../../src/operations/gather.js';
 import { padOperation } from '../../../src/operations/pad.js';
-import { maxOperation, meanOperation, sumOperation } from '../../../src/operations/reductions.js';
+import {
+  maxOperation,
+  meanOperation,
+  sumOfSquaresOperation,
+  sumOperation,
+} from '../../../src/operations/reductions.js';
 import { reshapeOperation } from '../../../src/operations/reshape.js';
 import { sliceOperation, spreadOperation } from '../../../src/operations/slice.js';
 import { splitOperation } from '../../../src/operations/split.js';
@@ -23,7 +28,7 @@ const reductions = [
   { title: 'an axis of 1', inputs: [distinct(3, 1)], attributes: { axes: [1], keepAxes: false } },
   { title: 'no axis', inputs: [distinct(2, 3)], attributes: { axes: [], keepAxes: false } },
   { title: 'a scalar', inputs: [distinct()], attributes: { axes: [], keepAxes: false } },
-];
+] as const;
 
 export const shapeSamples = {
   cast: samplesOf(
@@ -139,5 +144,10 @@ export const shapeSamples = {
         },
       },
     ],
+  ),
+  sumOfSquares: plainSamplesOf(
+    sumOfSquaresOperation,
+    ([x]) => [{ shape: [], type: 'float32', data: [(x?.data ?? []).reduce((sum, value) => sum + value ** 2, 0)] }],
+    { vector: [normal(7)], 'images, odd sizes': [normal(2, 3, 5, 3)], scalar: [normal()], zeros: [values([0, 0])] },
   ),
 };

@@ -7,7 +7,7 @@ import { onnxModel } from '../../src/onnx/model.js';
 import { add, mul } from '../../src/operations/arithmetic.js';
 import { batchNorm } from '../../src/operations/batch-normalisation.js';
 import { reshape } from '../../src/operations/reshape.js';
-import { run } from './session.js';
+import { run } from '../operations/session.js';
 
 function written(graph: Graph, outputs: Readonly<Record<string, Tensor>>, metadata = {}): ModelProto {
   return fromBinary(ModelProtoSchema, onnxModel(graph, outputs, { name: 'model', metadata }));

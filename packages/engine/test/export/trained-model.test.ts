@@ -1,8 +1,8 @@
 import * as onnxRuntime from 'onnxruntime-node';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as engine from '../../src/index.js';
-import { lenetFeeds, lenetProgram, lenetRows } from './lenet.js';
-import { predictWithFile } from './predict-with-file.js';
+import { lenetFeeds, lenetProgram, lenetRows } from '../runtime/lenet.js';
+import { predictWithFile } from '../runtime/predict-with-file.js';
 
 const { exportModel, ProgramSession, StateError, stateOfModel } = engine;
 const program = lenetProgram(engine, 5);

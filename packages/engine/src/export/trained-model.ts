@@ -1,13 +1,15 @@
 import { fromBinary, toBinary } from '@bufbuild/protobuf';
-import { type GraphProto, ModelProtoSchema, TensorProto_DataType, type TypeProto } from 'onnx-buf';
+import { type GraphProto, ModelProtoSchema, TensorProto_DataType, type ValueInfoProto } from 'onnx-buf';
+import { at } from '../checked-access.js';
 import { bytesOf } from '../graph/bytes.js';
 import { sameShape } from '../graph/tensor.js';
+import { type ModelMetadata, setMetadata } from '../onnx/metadata.js';
+import { readModel } from '../onnx/read-model.js';
+import { tensorProto } from '../onnx/tensor-proto.js';
+import { axesOf } from '../onnx/value-info.js';
 import { StateError } from '../runtime/errors.js';
 import type { State, StateTensor } from '../runtime/training.js';
 import type { Program, StateEntry } from '../training/program.js';
-import { type ModelMetadata, withMetadata } from './metadata.js';
-import { readModel } from './read-model.js';
-import { tensorProto } from './tensor-proto.js';
 
 /**
  * The inference model of a program with its weights inside: one file that needs nothing else. It takes `input` and gives
@@ -21,7 +23,7 @@ export function exportModel(program: Program, state: State, metadata: ModelMetad
   if (graph === undefined) throw new Error('internal: the inference model has no graph');
   const weights = program.state.filter(({ kind }) => kind !== 'slot');
   for (const vector of new Set(weights.map((entry) => entry.vector))) {
-    takeApart(
+    feedOneByOne(
       graph,
       vector,
       weights.filter((entry) => entry.vector === vector),
@@ -40,28 +42,27 @@ export function exportModel(program: Program, state: State, metadata: ModelMetad
     }),
   );
   dropUnused(graph);
-  for (const { type } of [...graph.input, ...graph.output]) nameBatch(type);
-  return withMetadata(toBinary(ModelProtoSchema, model), metadata);
+  for (const value of [...graph.input, ...graph.output]) nameBatch(value);
+  setMetadata(model, metadata);
+  return toBinary(ModelProtoSchema, model);
 }
 
 /** Removes the vector that weights are fed in, and what cuts it up: the graph then takes every weight by its name. */
-function takeApart(graph: GraphProto, vector: string, entries: readonly StateEntry[]): void {
+function feedOneByOne(graph: GraphProto, vector: string, entries: readonly StateEntry[]): void {
   const cut = graph.node.find(({ opType, input }) => opType === 'Split' && input[0] === vector);
   if (cut === undefined) throw new Error(`internal: the inference model does not split "${vector}"`);
-  // A vector is used as it is cut; what reshapes it then is the model's own.
-  const folded = cut.output.filter((_, i) => entries[i]?.shape.length !== 1);
-  const shaped = new Map(
-    graph.node
-      .filter(({ opType, input }) => opType === 'Reshape' && folded.includes(input[0] ?? ''))
-      .map((node) => [node.input[0] ?? '', node]),
+  const reshapes = new Map(
+    graph.node.filter(({ opType }) => opType === 'Reshape').map((node) => [at(node.input, 0), node]),
   );
-  const names = new Map(
-    entries.map(({ name }, i) => {
-      const part = cut.output[i] ?? '';
-      return [shaped.get(part)?.output[0] ?? part, name];
-    }),
-  );
-  const removed = new Set([cut, ...shaped.values()]);
+  const names = new Map<string, string>();
+  const removed = new Set([cut]);
+  for (const [i, { name, shape }] of entries.entries()) {
+    const part = at(cut.output, i);
+    // A vector is used as it is cut; what reshapes it then is the model's own.
+    const folding = shape.length === 1 ? undefined : reshapes.get(part);
+    names.set(folding === undefined ? part : at(folding.output, 0), name);
+    if (folding !== undefined) removed.add(folding);
+  }
   graph.node = graph.node.filter((node) => !removed.has(node));
   for (const node of graph.node) node.input = node.input.map((name) => names.get(name) ?? name);
   graph.input = graph.input.filter(({ name }) => name !== vector);
@@ -73,9 +74,8 @@ function dropUnused(graph: GraphProto): void {
 }
 
 /** A first axis of any size, called `batch`. */
-function nameBatch(type: TypeProto | undefined): void {
-  const dimensions = type?.value.case === 'tensorType' ? type.value.value.shape?.dim : undefined;
-  const first = dimensions?.[0];
+function nameBatch(value: ValueInfoProto): void {
+  const [first] = axesOf(value);
   if (first !== undefined) first.value = { case: 'dimParam', value: 'batch' };
 }
 
