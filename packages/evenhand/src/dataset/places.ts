@@ -1,3 +1,4 @@
+import { at, int32At } from '../checked-access.js';
 import type { Dataset } from './dataset.js';
 
 /** Places of all instances. */
@@ -16,8 +17,8 @@ export function without(places: Int32Array, removed: Int32Array): Int32Array {
 export function countByClass(dataset: Dataset, places: Int32Array): number[] {
   const counts = new Array<number>(dataset.classNames.length).fill(0);
   for (const place of places) {
-    const label = dataset.labels[place] ?? 0;
-    counts[label] = (counts[label] ?? 0) + 1;
+    const label = int32At(dataset.labels, place);
+    counts[label] = at(counts, label) + 1;
   }
   return counts;
 }
@@ -25,6 +26,6 @@ export function countByClass(dataset: Dataset, places: Int32Array): number[] {
 /** These instances, those of each class for themselves. */
 export function placesByClass(dataset: Dataset, places: Int32Array): number[][] {
   const result: number[][] = dataset.classNames.map(() => []);
-  for (const place of places) result[dataset.labels[place] ?? 0]?.push(place);
+  for (const place of places) at(result, int32At(dataset.labels, place)).push(place);
   return result;
 }

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import sharp from 'sharp';
+import { uint8At } from '../checked-access.js';
 import type { ImageDataset } from '../dataset/dataset.js';
 import { UserError } from '../user-error.js';
 import { isImage } from './image-format.js';
@@ -79,7 +80,7 @@ function resized(content: Uint8Array, [channels, height, width]: ImageDataset['s
 }
 
 /** From RGBRGB… to RR…GG…BB…. */
-function toPlanes(interleaved: Uint8Array, [channels, height, width]: ImageDataset['shape']): Uint8Array {
+export function toPlanes(interleaved: Uint8Array, [channels, height, width]: ImageDataset['shape']): Uint8Array {
   const plane = height * width;
   if (interleaved.length !== channels * plane) {
     throw new Error(`internal: ${interleaved.length} bytes for ${channels} planes of ${height} × ${width}`);
@@ -87,7 +88,7 @@ function toPlanes(interleaved: Uint8Array, [channels, height, width]: ImageDatas
   const planes = new Uint8Array(interleaved.length);
   let from = 0;
   for (let pixel = 0; pixel < plane; pixel++) {
-    for (let channel = 0; channel < channels; channel++) planes[channel * plane + pixel] = interleaved[from++] ?? 0;
+    for (let channel = 0; channel < channels; channel++) planes[channel * plane + pixel] = uint8At(interleaved, from++);
   }
   return planes;
 }

@@ -1,3 +1,4 @@
+import { at } from '../checked-access.js';
 import type { Column, ColumnType } from '../dataset/column.js';
 import { placesInHeader } from '../tables/header.js';
 import { UserError } from '../user-error.js';
@@ -13,9 +14,9 @@ export function matchColumns(types: readonly ColumnType[], columns: readonly Col
     names,
     types.map(({ name }) => name),
   );
-  const matched = places.flatMap((place) => columns[place] ?? []);
+  const matched = places.map((place) => at(columns, place));
   types.forEach((type, i) => {
-    checkType(type, matched[i]);
+    checkType(type, at(matched, i));
   });
   const uneven = matched.find((column) => lengthOf(column) !== rowsOf(matched));
   if (uneven !== undefined) {
@@ -35,8 +36,8 @@ function lengthOf(column: Column): number {
   return 'codes' in column ? column.codes.length : column.values.length;
 }
 
-function checkType(type: ColumnType, column: Column | undefined): void {
-  if (column === undefined || described(type) === described(column)) return;
+function checkType(type: ColumnType, column: Column): void {
+  if (described(type) === described(column)) return;
   throw new UserError(
     `${TABLE}: the column "${type.name}" is ${described(column)}; expected ${described(type)}, as in training`,
   );

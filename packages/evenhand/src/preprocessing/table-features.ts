@@ -30,7 +30,7 @@ export function tableFeatures({ columns }: TablePreprocessing): TableFeatures {
       else categories.push({ column, rule });
     }
   }
-  const flags = [...numbers.keys()].filter((place) => numbers[place]?.rule.flagged);
+  const flags = numbers.flatMap(({ rule }, index) => (rule.flagged ? [index] : []));
   return { numbers, flags, categories };
 }
 

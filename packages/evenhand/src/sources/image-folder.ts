@@ -51,7 +51,7 @@ interface Candidate {
 export async function readImageFolder(folder: string, options: ImageFolderOptions = {}): Promise<ImageDataset> {
   checkOptions(options);
   const listing = await listImageFolder(folder, options.exclude ?? []);
-  const candidates: Candidate[] = listing.files.map((file, i) => ({ file, label: listing.labels[i] ?? 0 }));
+  const candidates: Candidate[] = listing.files.map(({ file, label }) => ({ file, label }));
   const total = 2 * candidates.length;
   await lookAt(folder, candidates, (done) => options.onProgress?.(done, total));
 

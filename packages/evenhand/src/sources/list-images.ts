@@ -8,9 +8,7 @@ import { UserError } from '../user-error.js';
 interface FolderListing {
   readonly classNames: readonly string[];
   /** Relative to the folder, with `/` between names: class after class, sorted within a class. */
-  readonly files: readonly string[];
-  /** The class of each file. */
-  readonly labels: readonly number[];
+  readonly files: readonly { readonly file: string; readonly label: number }[];
   /** Links to folders. They are not followed, so that a loop is none. */
   readonly links: readonly string[];
   /** Files that stand in no class folder, hidden ones, and what is no file. */
@@ -39,17 +37,13 @@ export async function listImageFolder(folder: string, exclude: readonly string[]
     );
   }
   const classNames = inClassOrder(classFolders);
-  const files: string[] = [];
-  const labels: number[] = [];
+  const files: { file: string; label: number }[] = [];
   for (const [label, className] of classNames.entries()) {
     const inClass: string[] = [];
     await walk(folder, className, { files: inClass, links, ignored });
-    for (const file of inClass.sort()) {
-      files.push(file);
-      labels.push(label);
-    }
+    for (const file of inClass.sort()) files.push({ file, label });
   }
-  return { classNames, files, labels, links, ignored };
+  return { classNames, files, links, ignored };
 }
 
 interface Found {

@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import { at } from '../checked-access.js';
 import type { Column, ColumnType } from '../dataset/column.js';
 import { readAs } from '../tables/column-reading.js';
 import type { Delimiter } from '../tables/delimiter.js';
@@ -70,7 +71,7 @@ function requestNamed(file: string, types: readonly ColumnType[], target: string
   return {
     expected: names,
     choose: (header) =>
-      placesInHeader(file, header, names).map((place) => ({ place, as: meaningOf(header[place] ?? '') })),
+      placesInHeader(file, header, names).map((place) => ({ place, as: meaningOf(at(header, place)) })),
   };
 }
 
@@ -82,5 +83,5 @@ function textsByRow({
   readonly codes: Int32Array;
 }): (string | null)[] {
   const names = texts.map(className);
-  return Array.from(codes, (code) => names[code] ?? null);
+  return Array.from(codes, (code) => (code < 0 ? null : at(names, code)));
 }

@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import { int32At } from '../checked-access.js';
 import type { TableDataset } from '../dataset/dataset.js';
 import { type TypedColumn, typeColumn } from '../tables/column-typing.js';
 import { tableContentHash } from '../tables/content-hash.js';
@@ -43,7 +44,7 @@ export async function readTableFile(path: string, options: TableFileOptions): Pr
   const { classNames, labels, labelled } = labelsOf(name, targetColumn, raw.places, missingLabels);
   const notes = [...raw.notes];
   if (labelled !== null) notes.push(`${raw.rows - labels.length} of ${raw.rows} rows are dropped: they have no class.`);
-  const rowNumbers = (row: number): number => labelled?.[row] ?? row;
+  const rowNumbers = (row: number): number => (labelled === null ? row : int32At(labelled, row));
   const typed = raw.columns
     .filter((column) => column !== targetColumn)
     .map((column) => typeColumn(labelled === null ? column : rowsOf(column, labelled), rowNumbers))

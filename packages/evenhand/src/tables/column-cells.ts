@@ -1,3 +1,4 @@
+import { float64At, int32At, uint8At } from '../checked-access.js';
 import type { CsvTokenizer } from './csv-tokenizer.js';
 import { parseDecimal } from './decimal.js';
 import { withRoom } from './growing-array.js';
@@ -28,9 +29,9 @@ export class NumberCells {
     let to = this.rows;
     let numbers = this.#numbers;
     for (let cell = firstRow * columns + column; cell < rows * columns; cell += columns) {
-      let value = plain[cell] ?? 0;
+      let value = float64At(plain, cell);
       if (Number.isNaN(value)) {
-        const unusual = unusualNumber(bytes, starts[cell] ?? 0, ends[cell] ?? 0);
+        const unusual = unusualNumber(bytes, int32At(starts, cell), int32At(ends, cell));
         if (unusual === null) return false;
         value = unusual;
       }
@@ -75,8 +76,8 @@ export class TextCells {
     const codes = withRoom(this.#codes, this.#rows + rows - firstRow);
     this.#codes = codes;
     for (let cell = firstRow * columns + column; cell < rows * columns; cell += columns) {
-      const cellEnd = ends[cell] ?? 0;
-      const start = trimmedStart(bytes, starts[cell] ?? 0, cellEnd);
+      const cellEnd = int32At(ends, cell);
+      const start = trimmedStart(bytes, int32At(starts, cell), cellEnd);
       const end = trimmedEnd(bytes, start, cellEnd);
       codes[this.#rows++] = isMissing(bytes, start, end, this.#meaning) ? -1 : this.#interner.intern(bytes, start, end);
     }
@@ -90,17 +91,17 @@ export class TextCells {
 
 function trimmedStart(bytes: Buffer, start: number, end: number): number {
   let at = start;
-  while (at < end && isBlank(bytes[at])) at++;
+  while (at < end && isBlank(uint8At(bytes, at))) at++;
   return at;
 }
 
 function trimmedEnd(bytes: Buffer, start: number, end: number): number {
   let at = end;
-  while (at > start && isBlank(bytes[at - 1])) at--;
+  while (at > start && isBlank(uint8At(bytes, at - 1))) at--;
   return at;
 }
 
 /** Space, tab, and line ends in quotes. */
-function isBlank(byte: number | undefined): boolean {
+function isBlank(byte: number): boolean {
   return byte === 0x20 || byte === 0x09 || byte === 0x0a || byte === 0x0d;
 }

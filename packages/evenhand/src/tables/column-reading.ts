@@ -1,6 +1,8 @@
+import { at } from '../checked-access.js';
 import type { Column, ColumnType } from '../dataset/column.js';
 import { UserError } from '../user-error.js';
 import { numberOfText, shortened } from './cell-text.js';
+import { missingCodes, recoded } from './codes.js';
 import { parseIsoDate } from './iso-date.js';
 import { asTexts, type RawColumn } from './raw-table.js';
 
@@ -37,19 +39,20 @@ export function readAs(
 function readCodes(type: Extract<ColumnType, { kind: 'categorical' | 'boolean' }>, raw: RawColumn): ColumnOfType {
   const { texts, codes } = asTexts(raw);
   const known = new Map((type.kind === 'boolean' ? type.texts : type.categories).map((text, place) => [text, place]));
-  const code = texts.map((text) => known.get(type.kind === 'boolean' ? text.toLowerCase() : text) ?? -1);
-  const recoded = codes.map((own) => code[own] ?? -1);
-  const missing = countNegative(codes);
-  const unknown = countNegative(recoded) - missing;
+  // A text that training never saw counts as missing.
+  const codeOf = Int32Array.from(texts, (text) => known.get(type.kind === 'boolean' ? text.toLowerCase() : text) ?? -1);
+  const knownCodes = recoded(codes, codeOf);
+  const missing = missingCodes(codes);
+  const unknown = missingCodes(knownCodes) - missing;
   const notes: string[] = [];
   if (missing > 0) notes.push(`Column "${type.name}" has missing values: ${missing} of ${codes.length}.`);
   if (unknown > 0) {
-    const example = JSON.stringify(shortened(texts[code.indexOf(-1)] ?? '', 40));
+    const example = JSON.stringify(shortened(at(texts, codeOf.indexOf(-1)), 40));
     notes.push(
       `Column "${type.name}" has texts that training never saw, such as ${example}, in ${unknown} of ${codes.length} rows; they count as missing.`,
     );
   }
-  return { column: { ...type, codes: recoded }, notes };
+  return { column: { ...type, codes: knownCodes }, notes };
 }
 
 function numbersOf(raw: RawColumn, file: string, placeOf: (row: number) => string): Float64Array {
@@ -76,19 +79,13 @@ function parsedTexts(
   const parsed = texts.map(parse);
   const values = new Float64Array(codes.length);
   for (const [row, code] of codes.entries()) {
-    const value = code < 0 ? Number.NaN : parsed[code];
-    if (value === null || value === undefined) {
+    const value = code < 0 ? Number.NaN : at(parsed, code);
+    if (value === null) {
       throw new UserError(
-        `${file}, ${placeOf(row)}: the column "${raw.name}" has ${JSON.stringify(shortened(texts[code] ?? '', 40))}, where ${expected} is expected, as in training.`,
+        `${file}, ${placeOf(row)}: the column "${raw.name}" has ${JSON.stringify(shortened(at(texts, code), 40))}, where ${expected} is expected, as in training.`,
       );
     }
     values[row] = value;
   }
   return values;
-}
-
-function countNegative(codes: Int32Array): number {
-  let count = 0;
-  for (const code of codes) if (code < 0) count++;
-  return count;
 }

@@ -1,5 +1,7 @@
+import { at, atKey, float64At } from '../checked-access.js';
 import type { Column } from '../dataset/column.js';
 import { numberOfText, shortened } from './cell-text.js';
+import { missingCodes, recoded } from './codes.js';
 import { numberIdentifier, textIdentifier } from './identifiers.js';
 import { parseIsoDate } from './iso-date.js';
 import type { RawColumn, RawTexts } from './raw-table.js';
@@ -67,10 +69,9 @@ function typeBooleans({ name, texts, codes }: RawTexts): TypedColumn | null {
     ([no, yes]) => lower.includes(no) && lower.includes(yes) && lower.every((text) => text === no || text === yes),
   );
   if (pair === undefined) return null;
-  const truth = lower.map((text) => (text === pair[1] ? 1 : 0));
-  const recoded = codes.map((code) => truth[code] ?? -1);
+  const truth = Int32Array.from(lower, (text) => (text === pair[1] ? 1 : 0));
   return {
-    column: { name, kind: 'boolean', texts: pair, codes: recoded },
+    column: { name, kind: 'boolean', texts: pair, codes: recoded(codes, truth) },
     missing: missingCodes(codes),
     infinite: 0,
     leftOut: null,
@@ -84,9 +85,8 @@ function typeCategories({ name, texts, codes }: RawTexts): TypedColumn {
   // An identifier is only ever compared with itself; sorting a million of them takes its time.
   const categories = leftOut === null ? [...texts].sort() : texts;
   const placeOf = new Map(categories.map((text, place) => [text, place]));
-  const places = texts.map((text) => placeOf.get(text) ?? -1);
-  const recoded = codes.map((code) => places[code] ?? -1);
-  const column = { name, kind: 'categorical', categories, codes: recoded } as const;
+  const codeOf = Int32Array.from(texts, (text) => atKey(placeOf, text));
+  const column = { name, kind: 'categorical', categories, codes: recoded(codes, codeOf) } as const;
   const remark = almostNumbers(texts);
   return { column, missing, infinite: 0, leftOut, ...(remark === undefined ? {} : { remark }) };
 }
@@ -98,7 +98,7 @@ const LEAST_NUMBERS = 10;
 function almostNumbers(texts: readonly string[]): string | undefined {
   if (texts.length < LEAST_NUMBERS) return undefined;
   const others = texts.filter((text) => numberOfText(text) === null);
-  const [first = ''] = others;
+  const first = at(others, 0);
   if (others.length <= texts.length / 10) return `is read as categories: "${shortened(first, 40)}" is no number`;
   if (texts.some((text) => numberOfText(text.replace(',', '.')) === null)) return undefined;
   return `is read as categories: "${first}" is no number; write ${first.replace(',', '.')}, or without marks between thousands`;
@@ -115,7 +115,7 @@ function withoutUnused(raw: RawTexts): RawTexts {
   return {
     ...raw,
     texts: raw.texts.filter((_, code) => isUsed[code] === 1),
-    codes: raw.codes.map((code) => codeOf[code] ?? -1),
+    codes: recoded(raw.codes, codeOf),
   };
 }
 
@@ -127,14 +127,14 @@ function valuesOf({ texts, codes }: RawTexts, parse: (text: string) => number | 
     if (value === null) return null;
     parsed[code] = value;
   }
-  return Float64Array.from(codes, (code) => (code < 0 ? Number.NaN : (parsed[code] ?? Number.NaN)));
+  return Float64Array.from(codes, (code) => (code < 0 ? Number.NaN : float64At(parsed, code)));
 }
 
 /** Makes infinite values missing, and says how many there were. */
 function withoutInfinite(values: Float64Array): number {
   let infinite = 0;
   for (let row = 0; row < values.length; row++) {
-    if (Math.abs(values[row] ?? 0) === Number.POSITIVE_INFINITY) {
+    if (Math.abs(float64At(values, row)) === Number.POSITIVE_INFINITY) {
       values[row] = Number.NaN;
       infinite++;
     }
@@ -155,8 +155,7 @@ function summary(values: Float64Array): NumberSummary {
   let missing = 0;
   let lowest = Number.POSITIVE_INFINITY;
   let highest = Number.NEGATIVE_INFINITY;
-  for (let row = 0; row < values.length; row++) {
-    const value = values[row] ?? 0;
+  for (const value of values) {
     if (Number.isNaN(value)) missing++;
     if (value < lowest) lowest = value;
     if (value > highest) highest = value;
@@ -165,10 +164,4 @@ function summary(values: Float64Array): NumberSummary {
   const varies = lowest < highest;
   const isCoarse = varies && (highest - lowest) / 256 < Math.max(-lowest, highest) * 2 ** -23;
   return { missing, constant: varies || missing > 0 ? null : 'all its values are the same', isCoarse };
-}
-
-function missingCodes(codes: Int32Array): number {
-  let missing = 0;
-  for (const code of codes) if (code < 0) missing++;
-  return missing;
 }

@@ -1,3 +1,4 @@
+import { at, int32At } from '../checked-access.js';
 import { withoutBlanks } from './cell-text.js';
 import { NumberCells, TextCells } from './column-cells.js';
 import type { CsvTokenizer } from './csv-tokenizer.js';
@@ -71,7 +72,7 @@ export class CsvScan {
       }
     }
     const lines = this.#lines;
-    return { rows: this.rows, columns, places: { unit: 'line', of: (row) => lines[row] ?? 0 }, notes };
+    return { rows: this.rows, columns, places: { unit: 'line', of: (row) => int32At(lines, row) }, notes };
   }
 }
 
@@ -95,7 +96,7 @@ function scannedColumns(
 ): ScannedColumn[] {
   return choose(header).map(({ place, as }: ChosenColumn) => ({
     place,
-    name: header[place] ?? '',
+    name: at(header, place),
     cells: as === 'any' ? new NumberCells(expectedRows) : new TextCells(expectedRows, 0, as),
   }));
 }

@@ -1,3 +1,4 @@
+import { int32At, uint8At } from '../checked-access.js';
 import { UserError } from '../user-error.js';
 import { scanDecimal } from './decimal.js';
 
@@ -111,10 +112,10 @@ export class CsvTokenizer {
       } else {
         starts[cell] = at;
         at = scanDecimal(bytes, at, length, numbers, cell);
-        if (at < length && stops[bytes[at] ?? 0] === 0) {
+        if (at < length && stops[uint8At(bytes, at)] === 0) {
           numbers[cell] = Number.NaN;
           do at++;
-          while (at < length && stops[bytes[at] ?? 0] === 0);
+          while (at < length && stops[uint8At(bytes, at)] === 0);
         }
         ends[cell] = at;
       }
@@ -143,7 +144,7 @@ export class CsvTokenizer {
         at++;
         continue;
       }
-      if (at + 1 < length && this.#stops[bytes[at + 1] ?? 0] === 0) throw this.#textBehindQuote(openLine);
+      if (at + 1 < length && this.#stops[uint8At(bytes, at + 1)] === 0) throw this.#textBehindQuote(openLine);
       if (doubled) this.#doubled.push(cell);
       this.openQuoteLine = null;
       return at;
@@ -169,10 +170,10 @@ export class CsvTokenizer {
   }
 
   #undouble(bytes: Buffer, cell: number): void {
-    const end = this.ends[cell] ?? 0;
-    let to = this.starts[cell] ?? 0;
+    const end = int32At(this.ends, cell);
+    let to = int32At(this.starts, cell);
     for (let at = to; at < end; at++) {
-      const byte = bytes[at] ?? 0;
+      const byte = uint8At(bytes, at);
       bytes[to++] = byte;
       if (byte === QUOTE) at++;
     }

@@ -1,3 +1,5 @@
+import { float64At, uint8At } from '../checked-access.js';
+
 const ZERO = 0x30;
 const POINT = 0x2e;
 const PLUS = 0x2b;
@@ -19,31 +21,31 @@ const LOW_DIGITS = 7;
  * `values[place]`, and gives the place of the first byte that does not belong to it.
  */
 export function scanDecimal(bytes: Buffer, start: number, end: number, values: Float64Array, place: number): number {
-  const first = start < end ? (bytes[start] ?? 0) : 0;
+  const first = start < end ? uint8At(bytes, start) : 0;
   const from = first === MINUS || first === PLUS ? start + 1 : start;
   let mantissa = 0;
   let at = from;
   let limit = Math.min(end, from + HIGH_DIGITS);
   for (; at < limit; at++) {
-    const digit = (bytes[at] ?? 0) - ZERO;
+    const digit = uint8At(bytes, at) - ZERO;
     if (digit >>> 0 > 9) break;
     mantissa = mantissa * 10 + digit;
   }
   let digits = at - from;
   let point = -1;
   let fraction = 0;
-  let next = at < end ? (bytes[at] ?? 0) : 0;
+  let next = at < end ? uint8At(bytes, at) : 0;
   if (next === POINT) {
     point = ++at;
     limit = Math.min(end, limit + 1);
     for (; at < limit; at++) {
-      const digit = (bytes[at] ?? 0) - ZERO;
+      const digit = uint8At(bytes, at) - ZERO;
       if (digit >>> 0 > 9) break;
       mantissa = mantissa * 10 + digit;
     }
     fraction = at - point;
     digits += fraction;
-    next = at < end ? (bytes[at] ?? 0) : 0;
+    next = at < end ? uint8At(bytes, at) : 0;
   }
   if (digits === 0) {
     values[place] = Number.NaN;
@@ -53,7 +55,7 @@ export function scanDecimal(bytes: Buffer, start: number, end: number, values: F
     return scanRest(bytes, start, at, end, mantissa, point, values, place);
   }
   // Few digits and no exponent, as in most numbers: one rounding of two exact ones.
-  const value = mantissa / (POWERS[fraction] ?? 0);
+  const value = mantissa / float64At(POWERS, fraction);
   values[place] = first === MINUS ? -value : value;
   return at;
 }
@@ -79,7 +81,7 @@ function scanRest(
   let point = pointEnd;
   let at = from;
   for (; at < end; at++) {
-    const digit = (bytes[at] ?? 0) - ZERO;
+    const digit = uint8At(bytes, at) - ZERO;
     if (digit >>> 0 > 9) {
       if (digit !== POINT - ZERO || point >= 0) break;
       point = at + 1;
@@ -103,32 +105,32 @@ const single = new Float64Array(1);
 
 /** The decimal that fills `bytes` from `start` to `end`, or NaN if they are anything else. */
 export function parseDecimal(bytes: Buffer, start: number, end: number): number {
-  return scanDecimal(bytes, start, end, single, 0) === end ? (single[0] ?? 0) : Number.NaN;
+  return scanDecimal(bytes, start, end, single, 0) === end ? float64At(single, 0) : Number.NaN;
 }
 
 /** The place behind an exponent that starts at `at`; `at` itself if there is none. */
 function exponentEnd(bytes: Buffer, at: number, end: number): number {
-  if (at >= end || ((bytes[at] ?? 0) | 0x20) !== LETTER_E) return at;
-  const sign = bytes[at + 1] ?? 0;
+  if (at >= end || (uint8At(bytes, at) | 0x20) !== LETTER_E) return at;
+  const sign = at + 1 < end ? uint8At(bytes, at + 1) : 0;
   const from = sign === MINUS || sign === PLUS ? at + 2 : at + 1;
   let behind = from;
-  while (behind < end && ((bytes[behind] ?? 0) - ZERO) >>> 0 <= 9) behind++;
+  while (behind < end && (uint8At(bytes, behind) - ZERO) >>> 0 <= 9) behind++;
   return behind > from ? behind : at;
 }
 
 /** (high·10^lowDigits + low)·10^exponent, correctly rounded, or NaN where this arithmetic cannot decide it. */
 function scaled(high: number, low: number, lowDigits: number, exponent: number): number {
-  const upper = high * (POWERS[lowDigits] ?? 0);
+  const upper = high * float64At(POWERS, lowDigits);
   const mantissa = upper + low;
   // Rounded once at most.
   if (exponent === 0) return mantissa;
   if (mantissa < 2 ** 53) {
     // Not rounded yet.
-    if (exponent < 0) return exponent >= -LARGEST_POWER ? mantissa / (POWERS[-exponent] ?? 0) : Number.NaN;
-    return exponent <= LARGEST_POWER ? mantissa * (POWERS[exponent] ?? 0) : Number.NaN;
+    if (exponent < 0) return exponent >= -LARGEST_POWER ? mantissa / float64At(POWERS, -exponent) : Number.NaN;
+    return exponent <= LARGEST_POWER ? mantissa * float64At(POWERS, exponent) : Number.NaN;
   }
   if (exponent > 0 || exponent < -LARGEST_POWER) return Number.NaN;
-  return quotient(mantissa, low - (mantissa - upper), POWERS[-exponent] ?? 0);
+  return quotient(mantissa, low - (mantissa - upper), float64At(POWERS, -exponent));
 }
 
 /** 2²⁷ + 1 splits a double into two halves of at most 26 bits, whose products are exact (Veltkamp, Dekker). */

@@ -1,3 +1,4 @@
+import { atKey } from '../checked-access.js';
 import { UserError } from '../user-error.js';
 import { nearestName } from '../wording/nearest-name.js';
 import { shortened } from './cell-text.js';
@@ -25,7 +26,7 @@ export function placesInHeader(file: string, header: readonly string[], names: r
   }
   const absent = names.filter((name) => !places.has(name));
   if (absent.length > 0) throw new UserError(missing(file, absent, header));
-  return names.flatMap((name) => places.get(name) ?? []);
+  return names.map((name) => atKey(places, name));
 }
 
 function unnamed(file: string, place: number): string {

