@@ -42,8 +42,7 @@ export function typeColumn(raw: RawColumn, rowNumbers: (row: number) => number):
 }
 
 function typeNumbers(name: string, values: Float64Array, rowNumbers: (row: number) => number): TypedColumn {
-  const infinite = withoutInfinite(values);
-  const { missing, constant, isCoarse } = summary(values);
+  const { missing, infinite, constant, isCoarse } = withoutInfinite(values);
   const leftOut = constant ?? numberIdentifier(name, values, missing, rowNumbers);
   const typed = { column: { name, kind: 'numeric', values }, missing, infinite, leftOut } as const;
   return isCoarse ? { ...typed, remark: COARSE } : typed;
@@ -54,8 +53,8 @@ const COARSE =
   'has numbers that are large and close together, which a model tells apart only roughly; subtract a constant from them';
 
 function typeDates(name: string, values: Float64Array): TypedColumn {
-  const { missing, constant } = summary(values);
-  return { column: { name, kind: 'date', values }, missing, infinite: 0, leftOut: constant };
+  const { missing, infinite, constant } = withoutInfinite(values);
+  return { column: { name, kind: 'date', values }, missing, infinite, leftOut: constant };
 }
 
 function typeDateTexts(raw: RawTexts): TypedColumn | null {
@@ -130,38 +129,36 @@ function valuesOf({ texts, codes }: RawTexts, parse: (text: string) => number | 
   return Float64Array.from(codes, (code) => (code < 0 ? Number.NaN : float64At(parsed, code)));
 }
 
-/** Makes infinite values missing, and says how many there were. */
-function withoutInfinite(values: Float64Array): number {
-  let infinite = 0;
-  for (let row = 0; row < values.length; row++) {
-    if (Math.abs(float64At(values, row)) === Number.POSITIVE_INFINITY) {
-      values[row] = Number.NaN;
-      infinite++;
-    }
-  }
-  return infinite;
-}
-
 /** What there is to say about numbers. */
 interface NumberSummary {
+  /** The infinite ones among them. */
   readonly missing: number;
+  readonly infinite: number;
   /** Why there is nothing to learn from the others, if so. */
   readonly constant: string | null;
   /** Whether float32 has fewer than some hundred numbers between the lowest and the highest. */
   readonly isCoarse: boolean;
 }
 
-function summary(values: Float64Array): NumberSummary {
+/** Makes infinite values missing, and looks at all of them on the way. */
+function withoutInfinite(values: Float64Array): NumberSummary {
   let missing = 0;
+  let infinite = 0;
   let lowest = Number.POSITIVE_INFINITY;
   let highest = Number.NEGATIVE_INFINITY;
-  for (const value of values) {
-    if (Number.isNaN(value)) missing++;
+  for (let row = 0; row < values.length; row++) {
+    const value = float64At(values, row);
+    if (!Number.isFinite(value)) {
+      missing++;
+      if (!Number.isNaN(value)) infinite++;
+      values[row] = Number.NaN;
+      continue;
+    }
     if (value < lowest) lowest = value;
     if (value > highest) highest = value;
   }
-  if (missing === values.length) return { missing, constant: 'no cell has a value', isCoarse: false };
+  if (missing === values.length) return { missing, infinite, constant: 'no cell has a value', isCoarse: false };
   const varies = lowest < highest;
   const isCoarse = varies && (highest - lowest) / 256 < Math.max(-lowest, highest) * 2 ** -23;
-  return { missing, constant: varies || missing > 0 ? null : 'all its values are the same', isCoarse };
+  return { missing, infinite, constant: varies || missing > 0 ? null : 'all its values are the same', isCoarse };
 }

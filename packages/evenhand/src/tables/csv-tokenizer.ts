@@ -112,10 +112,10 @@ export class CsvTokenizer {
       } else {
         starts[cell] = at;
         at = scanDecimal(bytes, at, length, numbers, cell);
-        if (at < length && stops[uint8At(bytes, at)] === 0) {
+        if (at < length && stops[bytes[at] ?? LINE_FEED] === 0) {
           numbers[cell] = Number.NaN;
           do at++;
-          while (at < length && stops[uint8At(bytes, at)] === 0);
+          while (at < length && stops[bytes[at] ?? LINE_FEED] === 0);
         }
         ends[cell] = at;
       }

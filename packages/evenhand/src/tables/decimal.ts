@@ -1,10 +1,12 @@
-import { float64At, uint8At } from '../checked-access.js';
+import { float64At } from '../checked-access.js';
 
 const ZERO = 0x30;
 const POINT = 0x2e;
 const PLUS = 0x2b;
 const MINUS = 0x2d;
 const LETTER_E = 0x65;
+/** What is read behind the last byte: it ends a number, as every byte does that is not part of one. */
+const NOTHING = 0;
 
 /** 10⁰ … 10²²: the powers of ten that a double holds exactly. */
 const POWERS = Float64Array.from({ length: 23 }, (_, exponent) => Number(`1e${exponent}`));
@@ -21,31 +23,31 @@ const LOW_DIGITS = 7;
  * `values[place]`, and gives the place of the first byte that does not belong to it.
  */
 export function scanDecimal(bytes: Buffer, start: number, end: number, values: Float64Array, place: number): number {
-  const first = start < end ? uint8At(bytes, start) : 0;
+  const first = start < end ? (bytes[start] ?? NOTHING) : NOTHING;
   const from = first === MINUS || first === PLUS ? start + 1 : start;
   let mantissa = 0;
   let at = from;
   let limit = Math.min(end, from + HIGH_DIGITS);
   for (; at < limit; at++) {
-    const digit = uint8At(bytes, at) - ZERO;
+    const digit = (bytes[at] ?? NOTHING) - ZERO;
     if (digit >>> 0 > 9) break;
     mantissa = mantissa * 10 + digit;
   }
   let digits = at - from;
   let point = -1;
   let fraction = 0;
-  let next = at < end ? uint8At(bytes, at) : 0;
+  let next = at < end ? (bytes[at] ?? NOTHING) : NOTHING;
   if (next === POINT) {
     point = ++at;
     limit = Math.min(end, limit + 1);
     for (; at < limit; at++) {
-      const digit = uint8At(bytes, at) - ZERO;
+      const digit = (bytes[at] ?? NOTHING) - ZERO;
       if (digit >>> 0 > 9) break;
       mantissa = mantissa * 10 + digit;
     }
     fraction = at - point;
     digits += fraction;
-    next = at < end ? uint8At(bytes, at) : 0;
+    next = at < end ? (bytes[at] ?? NOTHING) : NOTHING;
   }
   if (digits === 0) {
     values[place] = Number.NaN;
@@ -81,7 +83,7 @@ function scanRest(
   let point = pointEnd;
   let at = from;
   for (; at < end; at++) {
-    const digit = uint8At(bytes, at) - ZERO;
+    const digit = (bytes[at] ?? NOTHING) - ZERO;
     if (digit >>> 0 > 9) {
       if (digit !== POINT - ZERO || point >= 0) break;
       point = at + 1;
@@ -110,11 +112,11 @@ export function parseDecimal(bytes: Buffer, start: number, end: number): number 
 
 /** The place behind an exponent that starts at `at`; `at` itself if there is none. */
 function exponentEnd(bytes: Buffer, at: number, end: number): number {
-  if (at >= end || (uint8At(bytes, at) | 0x20) !== LETTER_E) return at;
-  const sign = at + 1 < end ? uint8At(bytes, at + 1) : 0;
+  if (at >= end || ((bytes[at] ?? NOTHING) | 0x20) !== LETTER_E) return at;
+  const sign = at + 1 < end ? (bytes[at + 1] ?? NOTHING) : NOTHING;
   const from = sign === MINUS || sign === PLUS ? at + 2 : at + 1;
   let behind = from;
-  while (behind < end && (uint8At(bytes, behind) - ZERO) >>> 0 <= 9) behind++;
+  while (behind < end && ((bytes[behind] ?? NOTHING) - ZERO) >>> 0 <= 9) behind++;
   return behind > from ? behind : at;
 }
 
