@@ -23,7 +23,7 @@ type Writer = (block: Block) => void;
  * The network's input, `[rows, features]`, of some rows of a table. The exported model computes the same inside.
  *
  * @param columns - at least those of the preprocessing, in any order
- * @param rows - places in the columns
+ * @param rows - which rows of the columns
  */
 export function applyTablePreprocessing(
   preprocessing: TablePreprocessing,
@@ -35,9 +35,9 @@ export function applyTablePreprocessing(
   const { numbers, flags, categories } = tableFeatures(preprocessing);
   const codesFrom = numbers.length + flags.length;
   const writers: Writer[] = [
-    ...numbers.map(({ column, rule }, place) => {
-      const flag = rule.flagged ? numbers.length + flags.indexOf(place) : null;
-      return numberWriter(at(matched, column), rule, place, flag);
+    ...numbers.map(({ column, rule }, feature) => {
+      const flag = rule.flagged ? numbers.length + flags.indexOf(feature) : null;
+      return numberWriter(at(matched, column), rule, feature, flag);
     }),
     ...categories.map(({ column, rule }, i) => codeWriter(at(matched, column), rule, codesFrom + i)),
   ];
@@ -50,12 +50,12 @@ export function applyTablePreprocessing(
   return input;
 }
 
-function numberWriter(column: Column, rule: NumberRule, place: number, flag: number | null): Writer {
+function numberWriter(column: Column, rule: NumberRule, feature: number, flag: number | null): Writer {
   const { part, mean, std, fill } = rule;
   const raw = new Float64Array(BLOCK);
   return ({ rows, input, width }) => {
     readRawNumbers(column, part, rows, raw);
-    for (let i = 0, to = place; i < rows.length; i++, to += width) {
+    for (let i = 0, to = feature; i < rows.length; i++, to += width) {
       const value = float64At(raw, i);
       const standardised = ((isMissing(value) ? fill : value) - mean) / std;
       input[to] = Math.min(LIMIT, Math.max(-LIMIT, standardised));
@@ -65,14 +65,14 @@ function numberWriter(column: Column, rule: NumberRule, place: number, flag: num
   };
 }
 
-function codeWriter(column: Column, { categories }: CategoryRule, place: number): Writer {
+function codeWriter(column: Column, { categories }: CategoryRule, feature: number): Writer {
   if (column.kind !== 'categorical') throw new Error(`internal: "${column.name}" has a rule for categories`);
   // The column may have another list of categories than the one that training saw.
   const known = new Map(categories.map((text, i) => [text, i + 1]));
   const codeOf = Int32Array.from(column.categories, (text) => known.get(text) ?? 0);
   const { codes } = column;
   return ({ rows, input, width }) => {
-    for (let i = 0, to = place; i < rows.length; i++, to += width) {
+    for (let i = 0, to = feature; i < rows.length; i++, to += width) {
       const code = int32At(codes, int32At(rows, i));
       input[to] = code < 0 ? 0 : int32At(codeOf, code);
     }

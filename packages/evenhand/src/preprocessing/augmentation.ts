@@ -13,7 +13,7 @@ export interface AugmentationOptions {
 export interface BatchPosition {
   readonly seed: number;
   readonly epoch: number;
-  /** The place of the batch's first image in the epoch's order. */
+  /** How many images of the epoch come before the batch. */
   readonly position: number;
 }
 

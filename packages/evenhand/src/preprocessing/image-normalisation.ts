@@ -6,18 +6,18 @@ import type { ImageDataset } from '../dataset/dataset.js';
  * Mean and standard deviation of every channel over the training images, pixels from 0 to 1: what the engine's
  * `normalisation` is told. A channel that never changes is centred and not scaled.
  *
- * @param rows - places of the training images
+ * @param instances - the training images
  */
-export function imageNormalisation({ pixels, shape }: ImageDataset, rows: Int32Array): Normalisation {
+export function imageNormalisation({ pixels, shape }: ImageDataset, instances: Int32Array): Normalisation {
   const [channels, height, width] = shape;
   const plane = height * width;
   // Sums of bytes and of their squares are integers, exact up to 10¹¹ pixels.
-  const count = rows.length * plane;
+  const count = instances.length * plane;
   const normalisation: { mean: number[]; std: number[] } = { mean: [], std: [] };
   for (let channel = 0; channel < channels; channel++) {
     let [sum, squares] = [0, 0];
-    for (const row of rows) {
-      const start = (row * channels + channel) * plane;
+    for (const instance of instances) {
+      const start = (instance * channels + channel) * plane;
       for (let i = start; i < start + plane; i++) {
         const value = uint8At(pixels, i);
         sum += value;

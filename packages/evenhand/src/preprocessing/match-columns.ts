@@ -1,6 +1,6 @@
 import { at } from '../checked-access.js';
 import type { Column, ColumnType } from '../dataset/column.js';
-import { placesInHeader } from '../tables/header.js';
+import { columnsInHeader } from '../tables/header.js';
 import { UserError } from '../user-error.js';
 
 /** What a message calls a table that is in memory. */
@@ -9,12 +9,12 @@ const TABLE = 'the table';
 /** The columns of these types, found by name; others are ignored. */
 export function matchColumns(types: readonly ColumnType[], columns: readonly Column[]): Column[] {
   const names = columns.map(({ name }) => name);
-  const places = placesInHeader(
+  const indices = columnsInHeader(
     TABLE,
     names,
     types.map(({ name }) => name),
   );
-  const matched = places.map((place) => at(columns, place));
+  const matched = indices.map((index) => at(columns, index));
   types.forEach((type, i) => {
     checkType(type, at(matched, i));
   });

@@ -12,8 +12,8 @@ export function median(values: Float64Array): number {
   return lower + (upper - lower) / 2;
 }
 
-/** The value that would be at `place` if they were in order (Hoare's quickselect): a sort takes ten times longer. */
-function select(values: Float64Array, place: number): number {
+/** The value that would be at `index` if they were in order (Hoare's quickselect): a sort takes ten times longer. */
+function select(values: Float64Array, index: number): number {
   let [left, right] = [0, values.length - 1];
   while (left < right) {
     const pivot = float64At(values, (left + right) >> 1);
@@ -28,9 +28,9 @@ function select(values: Float64Array, place: number): number {
       }
     }
     // Now [left…j] ≤ pivot ≤ [i…right], and what is between equals the pivot.
-    if (place <= j) right = j;
-    else if (place >= i) left = i;
+    if (index <= j) right = j;
+    else if (index >= i) left = i;
     else return pivot;
   }
-  return float64At(values, place);
+  return float64At(values, index);
 }

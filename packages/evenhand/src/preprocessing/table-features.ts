@@ -3,7 +3,7 @@ import type { FeatureRule, TablePreprocessing } from './preprocessing.js';
 export type NumberRule = Extract<FeatureRule, { kind: 'number' }>;
 export type CategoryRule = Extract<FeatureRule, { kind: 'category' }>;
 
-/** A rule, and the place of its column among the preprocessing's. */
+/** A rule, and the index of its column among the preprocessing's. */
 export interface Feature<Rule> {
   readonly column: number;
   readonly rule: Rule;
@@ -12,7 +12,7 @@ export interface Feature<Rule> {
 /** What the network's input is made of: a feature for each of `numbers`, then of `flags`, then of `categories`. */
 export interface TableFeatures {
   readonly numbers: readonly Feature<NumberRule>[];
-  /** Places in `numbers`. */
+  /** Indices in `numbers`. */
   readonly flags: readonly number[];
   readonly categories: readonly Feature<CategoryRule>[];
 }

@@ -23,20 +23,20 @@ export async function fetchDataset(
   folder: string = dataFolder(),
 ): Promise<string> {
   if (name !== 'cifar10') throw new UserError(`no data set ${JSON.stringify(name)} to fetch; expected "cifar10"`);
-  const place = join(folder, CIFAR10_FOLDER);
-  if (await isComplete(place)) return place;
+  const target = join(folder, CIFAR10_FOLDER);
+  if (await isComplete(target)) return target;
   const workspace = await makeWorkspace(folder);
   try {
     const made = await makeCifar10Files(workspace, options);
-    if (existsSync(place)) await rename(place, join(workspace, 'replaced'));
-    await rename(made, place);
+    if (existsSync(target)) await rename(target, join(workspace, 'replaced'));
+    await rename(made, target);
   } finally {
     await rm(workspace, { recursive: true, force: true, maxRetries: 3 });
   }
-  return place;
+  return target;
 }
 
-/** Beside the data set's place, because only within a file system can a folder be moved at once. */
+/** In the data folder, because only within a file system can a folder be moved at once. */
 async function makeWorkspace(folder: string): Promise<string> {
   try {
     await mkdir(folder, { recursive: true });
@@ -50,9 +50,9 @@ async function makeWorkspace(folder: string): Promise<string> {
   }
 }
 
-async function isComplete(place: string): Promise<boolean> {
+async function isComplete(target: string): Promise<boolean> {
   for (const { file } of CIFAR10_FILES) {
-    const content = await readFile(join(place, file)).catch(() => undefined);
+    const content = await readFile(join(target, file)).catch(() => undefined);
     if (content === undefined || cifar10FileProblem(file, content) !== undefined) return false;
   }
   return true;

@@ -4,7 +4,7 @@ import type { TableDataset } from '../dataset/dataset.js';
 import { type TypedColumn, typeColumn } from '../tables/column-typing.js';
 import { tableContentHash } from '../tables/content-hash.js';
 import type { Delimiter } from '../tables/delimiter.js';
-import { placesInHeader } from '../tables/header.js';
+import { columnsInHeader } from '../tables/header.js';
 import { labelsOf } from '../tables/labels.js';
 import { type ColumnRequest, rowsOf } from '../tables/raw-table.js';
 import { readTable } from '../tables/read-table.js';
@@ -41,7 +41,7 @@ export async function readTableFile(path: string, options: TableFileOptions): Pr
   const raw = await readTable(path, requestAll(name, target), { delimiter });
   const targetColumn = raw.columns.find((column) => column.name === target);
   if (targetColumn === undefined) throw new UserError(`${name}: the column "${target}" holds no classes.`);
-  const { classNames, labels, labelled } = labelsOf(name, targetColumn, raw.places, missingLabels);
+  const { classNames, labels, labelled } = labelsOf(name, targetColumn, raw.numbering, missingLabels);
   const notes = [...raw.notes];
   if (labelled !== null) notes.push(`${raw.rows - labels.length} of ${raw.rows} rows are dropped: they have no class.`);
   const rowNumbers = (row: number): number => (labelled === null ? row : int32At(labelled, row));
@@ -68,8 +68,8 @@ function requestAll(file: string, target: string): ColumnRequest {
   return {
     expected: [target],
     choose: (header) => {
-      placesInHeader(file, header, [target]);
-      return header.map((name, place) => ({ place, as: name === target ? 'classes' : 'any' }));
+      columnsInHeader(file, header, [target]);
+      return header.map((name, column) => ({ column, as: name === target ? 'classes' : 'any' }));
     },
   };
 }

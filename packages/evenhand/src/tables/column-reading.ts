@@ -16,13 +16,13 @@ interface ColumnOfType {
  * Reads a column as the type that it had in training.
  *
  * @param raw - undefined if the file's column holds values that no column can have
- * @param placeOf - what a message calls a row
+ * @param describeRow - what a message calls a row
  */
 export function readAs(
   type: ColumnType,
   raw: RawColumn | undefined,
   file: string,
-  placeOf: (row: number) => string,
+  describeRow: (row: number) => string,
 ): ColumnOfType {
   if (raw === undefined) {
     throw new UserError(
@@ -30,7 +30,7 @@ export function readAs(
     );
   }
   if (type.kind === 'categorical' || type.kind === 'boolean') return readCodes(type, raw);
-  const values = type.kind === 'numeric' ? numbersOf(raw, file, placeOf) : datesOf(raw, file, placeOf);
+  const values = type.kind === 'numeric' ? numbersOf(raw, file, describeRow) : datesOf(raw, file, describeRow);
   const missing = values.reduce((count, value) => count + (Number.isNaN(value) ? 1 : 0), 0);
   const notes = missing === 0 ? [] : [`Column "${type.name}" has missing values: ${missing} of ${values.length}.`];
   return { column: { ...type, values }, notes };
@@ -38,7 +38,7 @@ export function readAs(
 
 function readCodes(type: Extract<ColumnType, { kind: 'categorical' | 'boolean' }>, raw: RawColumn): ColumnOfType {
   const { texts, codes } = asTexts(raw);
-  const known = new Map((type.kind === 'boolean' ? type.texts : type.categories).map((text, place) => [text, place]));
+  const known = new Map((type.kind === 'boolean' ? type.texts : type.categories).map((text, code) => [text, code]));
   // A text that training never saw counts as missing.
   const codeOf = Int32Array.from(texts, (text) => known.get(type.kind === 'boolean' ? text.toLowerCase() : text) ?? -1);
   const knownCodes = recoded(codes, codeOf);
@@ -55,23 +55,23 @@ function readCodes(type: Extract<ColumnType, { kind: 'categorical' | 'boolean' }
   return { column: { ...type, codes: knownCodes }, notes };
 }
 
-function numbersOf(raw: RawColumn, file: string, placeOf: (row: number) => string): Float64Array {
+function numbersOf(raw: RawColumn, file: string, describeRow: (row: number) => string): Float64Array {
   if (raw.kind === 'numbers') return raw.values.map((value) => (Number.isFinite(value) ? value : Number.NaN));
-  return parsedTexts(raw, file, placeOf, 'a number', (text) => {
+  return parsedTexts(raw, file, describeRow, 'a number', (text) => {
     const value = numberOfText(text);
     return value === Number.POSITIVE_INFINITY ? Number.NaN : value;
   });
 }
 
-function datesOf(raw: RawColumn, file: string, placeOf: (row: number) => string): Float64Array {
+function datesOf(raw: RawColumn, file: string, describeRow: (row: number) => string): Float64Array {
   if (raw.kind === 'dates') return raw.values;
-  return parsedTexts(raw, file, placeOf, 'a date such as 2024-12-31 or 2024-12-31T23:59:59Z', parseIsoDate);
+  return parsedTexts(raw, file, describeRow, 'a date such as 2024-12-31 or 2024-12-31T23:59:59Z', parseIsoDate);
 }
 
 function parsedTexts(
   raw: RawColumn,
   file: string,
-  placeOf: (row: number) => string,
+  describeRow: (row: number) => string,
   expected: string,
   parse: (text: string) => number | null,
 ): Float64Array {
@@ -82,7 +82,7 @@ function parsedTexts(
     const value = code < 0 ? Number.NaN : at(parsed, code);
     if (value === null) {
       throw new UserError(
-        `${file}, ${placeOf(row)}: the column "${raw.name}" has ${JSON.stringify(shortened(at(texts, code), 40))}, where ${expected} is expected, as in training.`,
+        `${file}, ${describeRow(row)}: the column "${raw.name}" has ${JSON.stringify(shortened(at(texts, code), 40))}, where ${expected} is expected, as in training.`,
       );
     }
     values[row] = value;

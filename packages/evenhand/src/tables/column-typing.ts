@@ -30,7 +30,7 @@ const BOOLEAN_TEXTS: readonly (readonly [no: string, yes: string])[] = [
  * Decides what a column means by looking at all its rows: numeric if every text is a number, boolean if there are two texts
  * of a known pair, dates if every text is one, else categorical.
  *
- * @param rowNumbers - the place in the file of every row
+ * @param rowNumbers - which row of the file each row is, from 0
  */
 export function typeColumn(raw: RawColumn, rowNumbers: (row: number) => number): TypedColumn {
   if (raw.kind === 'numbers') return typeNumbers(raw.name, raw.values, rowNumbers);
@@ -83,8 +83,8 @@ function typeCategories({ name, texts, codes }: RawTexts): TypedColumn {
   const leftOut = constant ?? textIdentifier(texts, codes.length - missing);
   // An identifier is only ever compared with itself; sorting a million of them takes its time.
   const categories = leftOut === null ? [...texts].sort() : texts;
-  const placeOf = new Map(categories.map((text, place) => [text, place]));
-  const codeOf = Int32Array.from(texts, (text) => atKey(placeOf, text));
+  const newCodes = new Map(categories.map((text, code) => [text, code]));
+  const codeOf = Int32Array.from(texts, (text) => atKey(newCodes, text));
   const column = { name, kind: 'categorical', categories, codes: recoded(codes, codeOf) } as const;
   const remark = almostNumbers(texts);
   return { column, missing, infinite: 0, leftOut, ...(remark === undefined ? {} : { remark }) };

@@ -49,7 +49,7 @@ export async function readCsvFile(
   await run(scan, handle, format);
   const mixed = scan.mixedColumns();
   if (mixed.length === 0) return scan.table();
-  const again = new CsvScan(() => mixed.map((place) => ({ place, as: 'texts' })));
+  const again = new CsvScan(() => mixed.map((column) => ({ column, as: 'texts' })));
   await run(again, handle, format);
   return scan.table(again);
 }

@@ -18,7 +18,7 @@ interface RaggedRow {
  * record ever seen says how many columns there are.
  */
 export class CsvTokenizer {
-  /** Of the cell in row r and column c, place r·columns + c: where its content starts and ends in the bytes given last. */
+  /** At r·columns + c, of the cell in row r and column c: where its content starts and ends in the bytes given last. */
   starts = new Int32Array(0);
   ends = new Int32Array(0);
   /** Its number, if it is a decimal without quotes and blanks; else NaN. Found on the way, it costs no second look at the bytes. */
@@ -50,7 +50,7 @@ export class CsvTokenizer {
   }
 
   /**
-   * Takes all complete records from the first `length` of `bytes` and gives the place of the first byte that it did not
+   * Takes all complete records from the first `length` of `bytes` and gives the index of the first byte that it did not
    * take. With `final`, nothing follows. Doubled quotes are made single in place.
    */
   tokenize(bytes: Buffer, length: number, final: boolean): number {
@@ -83,7 +83,7 @@ export class CsvTokenizer {
     return taken;
   }
 
-  /** The place behind a line with nothing on it; `at` itself if it starts a record; −1 if that cannot be told yet. */
+  /** The index behind a line with nothing on it; `at` itself if it starts a record; −1 if that cannot be told yet. */
   #afterBlankLine(bytes: Buffer, at: number, length: number, final: boolean): number {
     if (bytes[at] === LINE_FEED) return at + 1;
     if (bytes[at] !== CARRIAGE_RETURN) return at;
@@ -95,7 +95,7 @@ export class CsvTokenizer {
     return at < length && bytes[at] === LINE_FEED ? at + 1 : at;
   }
 
-  /** Notes the cells of the record that starts at `from`; gives the place behind it, or −1 if its end is not there. */
+  /** Notes the cells of the record that starts at `from`; gives the index behind it, or −1 if its end is not there. */
   #record(bytes: Buffer, from: number, length: number, final: boolean, firstCell: number): number {
     const { starts, ends, numbers } = this;
     const stops = this.#stops;
@@ -130,7 +130,7 @@ export class CsvTokenizer {
     }
   }
 
-  /** The place of the quote that closes a cell, or −1 if it is not there yet. */
+  /** The index of the quote that closes a cell, or −1 if it is not there yet. */
   #closingQuote(bytes: Buffer, from: number, length: number, final: boolean, cell: number): number {
     const openLine = this.line + this.#lineEndsInQuotes;
     let doubled = false;
@@ -154,7 +154,7 @@ export class CsvTokenizer {
     return -1;
   }
 
-  /** Keeps the record that was just noted, if it has the right number of cells; gives the place of the next one's first cell. */
+  /** Keeps the record that was just noted, if it has the right number of cells; gives the index of the next one's first cell. */
   #finishRecord(bytes: Buffer, firstCell: number): number {
     const line = this.line;
     this.line += 1 + this.#lineEndsInQuotes;

@@ -20,9 +20,9 @@ const LOW_DIGITS = 7;
 /**
  * Reads the decimal that starts at `start`: an optional sign, digits with an optional point, an optional exponent. No blanks,
  * no `0x`, no `Infinity`. Puts its value, the same as JavaScript's `Number(text)`, or NaN if there is none, into
- * `values[place]`, and gives the place of the first byte that does not belong to it.
+ * `values[index]`, and gives the index of the first byte that does not belong to it.
  */
-export function scanDecimal(bytes: Buffer, start: number, end: number, values: Float64Array, place: number): number {
+export function scanDecimal(bytes: Buffer, start: number, end: number, values: Float64Array, index: number): number {
   const first = start < end ? (bytes[start] ?? NOTHING) : NOTHING;
   const from = first === MINUS || first === PLUS ? start + 1 : start;
   let mantissa = 0;
@@ -50,22 +50,22 @@ export function scanDecimal(bytes: Buffer, start: number, end: number, values: F
     next = at < end ? (bytes[at] ?? NOTHING) : NOTHING;
   }
   if (digits === 0) {
-    values[place] = Number.NaN;
+    values[index] = Number.NaN;
     return at;
   }
   if ((next - ZERO) >>> 0 <= 9 || (next | 0x20) === LETTER_E) {
-    return scanRest(bytes, start, at, end, mantissa, point, values, place);
+    return scanRest(bytes, start, at, end, mantissa, point, values, index);
   }
   // Few digits and no exponent, as in most numbers: one rounding of two exact ones.
   const value = mantissa / float64At(POWERS, fraction);
-  values[place] = first === MINUS ? -value : value;
+  values[index] = first === MINUS ? -value : value;
   return at;
 }
 
 /**
  * Reads on at `from`, behind the first digits of a decimal, which make `mantissa`, and its point, if it had one.
  *
- * @param pointEnd - the place behind the point, or −1
+ * @param pointEnd - the index behind the point, or −1
  */
 function scanRest(
   bytes: Buffer,
@@ -75,7 +75,7 @@ function scanRest(
   mantissa: number,
   pointEnd: number,
   values: Float64Array,
-  place: number,
+  index: number,
 ): number {
   let high = mantissa;
   let low = 0;
@@ -98,8 +98,8 @@ function scanRest(
   const behind = exponentEnd(bytes, at, end);
   if (behind > at) exponent += Number(bytes.toString('latin1', at + 1, behind));
   const value = lowDigits <= LOW_DIGITS ? scaled(high, low, lowDigits, exponent) : Number.NaN;
-  if (Number.isNaN(value)) values[place] = Number(bytes.toString('latin1', start, behind));
-  else values[place] = bytes[start] === MINUS ? -value : value;
+  if (Number.isNaN(value)) values[index] = Number(bytes.toString('latin1', start, behind));
+  else values[index] = bytes[start] === MINUS ? -value : value;
   return behind;
 }
 
@@ -110,7 +110,7 @@ export function parseDecimal(bytes: Buffer, start: number, end: number): number 
   return scanDecimal(bytes, start, end, single, 0) === end ? float64At(single, 0) : Number.NaN;
 }
 
-/** The place behind an exponent that starts at `at`; `at` itself if there is none. */
+/** The index behind an exponent that starts at `at`; `at` itself if there is none. */
 function exponentEnd(bytes: Buffer, at: number, end: number): number {
   if (at >= end || ((bytes[at] ?? NOTHING) | 0x20) !== LETTER_E) return at;
   const sign = at + 1 < end ? (bytes[at + 1] ?? NOTHING) : NOTHING;

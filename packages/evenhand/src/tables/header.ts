@@ -8,30 +8,30 @@ const SHOWN = 20;
 const LONGEST_NAME = 60;
 
 /**
- * The places of the named columns.
+ * Which columns of the header have these names.
  *
  * @throws UserError if a column has no name or the name of another, or if one of these names is not there
  */
-export function placesInHeader(file: string, header: readonly string[], names: readonly string[]): number[] {
-  const places = new Map<string, number>();
-  for (const [place, name] of header.entries()) {
-    if (name === '') throw new UserError(unnamed(file, place));
-    const other = places.get(name);
+export function columnsInHeader(file: string, header: readonly string[], names: readonly string[]): number[] {
+  const columnOf = new Map<string, number>();
+  for (const [column, name] of header.entries()) {
+    if (name === '') throw new UserError(unnamed(file, column));
+    const other = columnOf.get(name);
     if (other !== undefined) {
       throw new UserError(
-        `${file}: the columns ${other + 1} and ${place + 1} are both named "${name}". Give every column a name of its own.`,
+        `${file}: the columns ${other + 1} and ${column + 1} are both named "${name}". Give every column a name of its own.`,
       );
     }
-    places.set(name, place);
+    columnOf.set(name, column);
   }
-  const absent = names.filter((name) => !places.has(name));
+  const absent = names.filter((name) => !columnOf.has(name));
   if (absent.length > 0) throw new UserError(missing(file, absent, header));
-  return names.map((name) => atKey(places, name));
+  return names.map((name) => atKey(columnOf, name));
 }
 
-function unnamed(file: string, place: number): string {
-  const hint = place === 0 ? ' (pandas writes its index like this; index=False leaves it out)' : '';
-  return `${file}: column ${place + 1} has no name in the header${hint}. Give every column a name of its own.`;
+function unnamed(file: string, column: number): string {
+  const hint = column === 0 ? ' (pandas writes its index like this; index=False leaves it out)' : '';
+  return `${file}: column ${column + 1} has no name in the header${hint}. Give every column a name of its own.`;
 }
 
 function missing(file: string, absent: readonly string[], header: readonly string[]): string {

@@ -11,7 +11,7 @@ const IDENTIFIER_WORDS = new Set(['id', 'uuid', 'guid', 'key', 'index', 'rowid']
  * there are at least ten.
  *
  * @param missing - how many values are missing
- * @param rowNumbers - the place in the file of every row
+ * @param rowNumbers - which row of the file each row is, from 0
  */
 export function numberIdentifier(
   name: string,
@@ -36,7 +36,7 @@ function countsRows(values: Float64Array, rowNumbers: (row: number) => number): 
 function areDifferentIntegers(values: Float64Array): boolean {
   if (!values.every(Number.isInteger)) return false;
   const sorted = values.slice().sort();
-  return sorted.every((value, place) => value !== sorted[place - 1]);
+  return sorted.every((value, index) => value !== sorted[index - 1]);
 }
 
 /** `patient_id`, `patientId` and `Patient ID` are the same words. */

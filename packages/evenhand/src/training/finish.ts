@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { State } from '@evenhand/engine';
 import type { Trainer } from '@evenhand/engine/node';
-import { countByClass } from '../dataset/places.js';
+import { countByClass } from '../dataset/instances.js';
 import { evaluate } from '../evaluation/evaluate.js';
 import { writeAtomically } from '../files/atomic-file.js';
 import { exportImageModel, exportTableModel } from '../prediction/export-model.js';

@@ -1,6 +1,6 @@
 import type { Normalisation } from '@evenhand/engine';
 import type { Dataset, ImageDataset, TableDataset } from '../dataset/dataset.js';
-import { allPlaces } from '../dataset/places.js';
+import { allInstances } from '../dataset/instances.js';
 import { applyTablePreprocessing } from '../preprocessing/apply-table.js';
 import { type AugmentationOptions, augment, type BatchPosition } from '../preprocessing/augmentation.js';
 import { fitTablePreprocessing } from '../preprocessing/fit-table.js';
@@ -57,7 +57,7 @@ export function prepareInstances(
 function tableInstances(dataset: TableDataset, training: Int32Array): TableInstances {
   const preprocessing = fitTablePreprocessing(dataset, training);
   const { features, categories } = networkInput(preprocessing);
-  const all = applyTablePreprocessing(preprocessing, dataset.columns, allPlaces(dataset));
+  const all = applyTablePreprocessing(preprocessing, dataset.columns, allInstances(dataset));
   const inputs = (places: Int32Array) => gathered(all, new Float32Array(places.length * features), places, features);
   return {
     kind: 'table',

@@ -10,11 +10,14 @@ import { plainImage } from '../images/crafted-image.js';
 describe('readCaltech101', () => {
   it.each(['101_ObjectCategories', 'caltech-101', 'caltech-101/101_ObjectCategories'])(
     'finds its class folders in %s, and leaves the background out',
-    async (place) => {
+    async (classFolders) => {
       const folder = mkdtempSync(join(tmpdir(), 'evenhand-caltech-'));
       for (const name of ['accordion', 'BACKGROUND_Google', 'Faces']) {
-        mkdirSync(join(folder, place, name), { recursive: true });
-        writeFileSync(join(folder, place, name, 'image_0001.jpg'), await plainImage([1, 2, 3], { format: 'jpeg' }));
+        mkdirSync(join(folder, classFolders, name), { recursive: true });
+        writeFileSync(
+          join(folder, classFolders, name, 'image_0001.jpg'),
+          await plainImage([1, 2, 3], { format: 'jpeg' }),
+        );
       }
       const { name, classNames, files, shape } = await readCaltech101({ size: 16 }, folder);
       expect({ name, classNames, shape }).toEqual({
