@@ -35,7 +35,7 @@ export async function extractArchive(archive: string, folder: string, limits: Ar
     await rename(temporary, folder);
   } catch (error) {
     await rm(temporary, { recursive: true, force: true, maxRetries: 3 });
-    throw refused(archive, `unpacking it failed: ${message(error)}`);
+    throw refusedArchiveError(archive, `unpacking it failed: ${message(error)}`);
   }
 }
 
@@ -77,7 +77,7 @@ async function inspect(archive: string, limits: ArchiveLimits): Promise<void> {
     parser.end();
     await closed;
   }
-  if (problem !== undefined) throw refused(archive, problem);
+  if (problem !== undefined) throw refusedArchiveError(archive, problem);
 }
 
 function entryProblem({ path, type }: ReadEntry): string | undefined {
@@ -88,7 +88,7 @@ function entryProblem({ path, type }: ReadEntry): string | undefined {
   return undefined;
 }
 
-function refused(archive: string, reason: string): UserError {
+function refusedArchiveError(archive: string, reason: string): UserError {
   return new UserError(
     `${archive}: ${reason}. Nothing was unpacked; get the archive again from a source that you trust.`,
   );

@@ -28,7 +28,7 @@ export async function readImageHeader(content: Uint8Array, name: string): Promis
   const metadata = await sharp(content, { limitInputPixels: false })
     .metadata()
     .catch((error) => {
-      throw undecodable(name, error);
+      throw undecodableError(name, error);
     });
   const { height, width } = metadata.autoOrient;
   if (height * width > MAXIMUM_PIXELS) {
@@ -52,7 +52,7 @@ export async function decodeImage(
   const content = typeof image === 'string' ? await readImageFile(image, name) : image;
   checkFormat(content, name);
   const interleaved = await resized(content, shape).catch((error) => {
-    throw undecodable(name, error);
+    throw undecodableError(name, error);
   });
   return toPlanes(interleaved, shape);
 }
@@ -93,7 +93,7 @@ export function toPlanes(interleaved: Uint8Array, [channels, height, width]: Ima
   return planes;
 }
 
-function undecodable(name: string, error: unknown): UserError {
+function undecodableError(name: string, error: unknown): UserError {
   return new UserError(`${name}: the image cannot be decoded (${firstLine(error)})`);
 }
 

@@ -65,8 +65,8 @@ function numberRule(column: Column, part: DatePart | undefined, rows: Int32Array
   return {
     kind: 'number',
     ...(part === undefined ? {} : { part }),
-    // Points on a circle have their scale, and a tiny spread of theirs may be nothing but rounding.
-    ...(part === undefined || part === 'day' ? spread(values) : { mean: 0, std: 1 }),
+    // Points on a circle have their scale, and a tiny deviation of theirs may be nothing but rounding.
+    ...(part === undefined || part === 'day' ? meanAndDeviation(values) : { mean: 0, std: 1 }),
     fill: median(values),
     flagged: values.length < raw.length,
   };
@@ -80,7 +80,7 @@ function withoutMissing(raw: Float64Array): Float64Array {
 }
 
 /** Mean and standard deviation. Of values that are all the same, that value and 1; of none, 0 and 1. */
-function spread(values: Float64Array): { mean: number; std: number } {
+function meanAndDeviation(values: Float64Array): { mean: number; std: number } {
   const [first = 0] = values;
   let [sum, varies] = [0, false];
   for (const value of values) {

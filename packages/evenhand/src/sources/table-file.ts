@@ -54,7 +54,7 @@ export async function readTableFile(path: string, options: TableFileOptions): Pr
   const used = typed.filter(({ leftOut }) => leftOut === null);
   if (missingValues === 'refuse') refuseMissing(name, used);
   notes.push(...typed.flatMap(notesOf));
-  if (used.length === 0) throw nothingToLearnFrom(name, notes);
+  if (used.length === 0) throw noFeaturesError(name, notes);
   const columns = used.map(({ column }) => column);
   const leftOut = typed.filter((column) => column.leftOut !== null).map(({ column }) => column);
   const hasGroup = leftOut.some((column) => column.name === group);
@@ -97,7 +97,7 @@ function countOf({ column, missing, infinite }: TypedColumn): string {
   return `${missing} of ${rows}${infinite === 0 ? '' : ` (${infinite} infinite)`}`;
 }
 
-function nothingToLearnFrom(file: string, notes: readonly string[]): UserError {
+function noFeaturesError(file: string, notes: readonly string[]): UserError {
   const reasons = notes.length === 0 ? ' There is no other column beside the target.' : ` ${notes.join(' ')}`;
   return new UserError(`${file} has no column to learn from.${reasons}`);
 }

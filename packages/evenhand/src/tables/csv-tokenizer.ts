@@ -144,13 +144,13 @@ export class CsvTokenizer {
         at++;
         continue;
       }
-      if (at + 1 < length && this.#stops[uint8At(bytes, at + 1)] === 0) throw this.#textBehindQuote(openLine);
+      if (at + 1 < length && this.#stops[uint8At(bytes, at + 1)] === 0) throw this.#textBehindQuoteError(openLine);
       if (doubled) this.#doubled.push(cell);
       this.openQuoteLine = null;
       return at;
     }
     this.openQuoteLine = openLine;
-    if (final) throw this.unclosedQuote(openLine);
+    if (final) throw this.unclosedQuoteError(openLine);
     return -1;
   }
 
@@ -181,13 +181,13 @@ export class CsvTokenizer {
   }
 
   /** The error of a quote that was opened in `line`. */
-  unclosedQuote(line: number): UserError {
+  unclosedQuoteError(line: number): UserError {
     return new UserError(
       `${this.#file}, line ${line}: a quote opens here and is never closed. Close it, or double it if it is part of a text: "".`,
     );
   }
 
-  #textBehindQuote(line: number): UserError {
+  #textBehindQuoteError(line: number): UserError {
     return new UserError(
       `${this.#file}, line ${line}: text follows the closing quote of a cell, where a delimiter or the end of the line is expected. A quote inside a quoted cell is written twice: "".`,
     );

@@ -15,7 +15,7 @@ const LONGEST_NAME = 60;
 export function columnsInHeader(file: string, header: readonly string[], names: readonly string[]): number[] {
   const columnOf = new Map<string, number>();
   for (const [column, name] of header.entries()) {
-    if (name === '') throw new UserError(unnamed(file, column));
+    if (name === '') throw new UserError(unnamedColumnMessage(file, column));
     const other = columnOf.get(name);
     if (other !== undefined) {
       throw new UserError(
@@ -25,16 +25,16 @@ export function columnsInHeader(file: string, header: readonly string[], names: 
     columnOf.set(name, column);
   }
   const absent = names.filter((name) => !columnOf.has(name));
-  if (absent.length > 0) throw new UserError(missing(file, absent, header));
+  if (absent.length > 0) throw new UserError(missingColumnsMessage(file, absent, header));
   return names.map((name) => atKey(columnOf, name));
 }
 
-function unnamed(file: string, column: number): string {
+function unnamedColumnMessage(file: string, column: number): string {
   const hint = column === 0 ? ' (pandas writes its index like this; index=False leaves it out)' : '';
   return `${file}: column ${column + 1} has no name in the header${hint}. Give every column a name of its own.`;
 }
 
-function missing(file: string, absent: readonly string[], header: readonly string[]): string {
+function missingColumnsMessage(file: string, absent: readonly string[], header: readonly string[]): string {
   const likely = header.filter((name) => name.length <= LONGEST_NAME);
   const list = absent.map((name) => {
     const nearest = nearestName(name, likely);

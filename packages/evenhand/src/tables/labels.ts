@@ -29,7 +29,7 @@ export function labelsOf(
 ): TableLabels {
   const { texts, codes } = asTexts(target);
   const labelled = labelledRows(codes);
-  if (labelled !== null && missingLabels === 'refuse') throw missing(file, target.name, codes, numbering);
+  if (labelled !== null && missingLabels === 'refuse') throw missingLabelsError(file, target.name, codes, numbering);
   if (labelled?.length === 0) throw new UserError(`${file}: no row has a class in the column "${target.name}".`);
   const names = texts.map(className);
   const classNames = inClassOrder([...new Set(names)]);
@@ -46,13 +46,18 @@ function labelledRows(codes: Int32Array): Int32Array | null {
   return Int32Array.from(codes.keys()).filter((row) => int32At(codes, row) >= 0);
 }
 
-function missing(file: string, target: string, codes: Int32Array, { unit, of }: RawTable['numbering']): UserError {
+function missingLabelsError(
+  file: string,
+  target: string,
+  codes: Int32Array,
+  { unit, of }: RawTable['numbering'],
+): UserError {
   const rows = Int32Array.from(codes.keys()).filter((row) => int32At(codes, row) < 0);
   const list = rows.slice(0, SHOWN).map(of).join(', ');
   const more = rows.length > SHOWN ? ` and ${rows.length - SHOWN} more` : '';
   const [count, units] = rows.length === 1 ? ['1 row has', unit] : [`${rows.length} rows have`, `${unit}s`];
   return new UserError(
-    `${file}: ${count} no class in the column "${target}": ${units} ${list}${more}. Empty cells, NA, NaN, null, ? and the like are none. ` +
+    `${file}: ${count} no class in the column "${target}": ${units} ${list}${more}. Empty cells, NA, NaN, null, ? and the like count as missing. ` +
       'Fill them in, or set missingLabels to "drop" to leave such rows out.',
   );
 }
