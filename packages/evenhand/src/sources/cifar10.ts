@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -8,6 +7,7 @@ import { imageContentHash } from '../images/content-hash.js';
 import { toPlanes } from '../images/decode-image.js';
 import { UserError } from '../user-error.js';
 import { dataFolder } from './data-folder.js';
+import { originalFileProblem } from './original-file.js';
 
 /** Where the data folder has CIFAR-10. */
 export const CIFAR10_FOLDER = 'cifar-10-batches-bin';
@@ -44,13 +44,12 @@ export async function readCifar10(folder: string = dataFolder()): Promise<ImageD
   const labels = new Int32Array(instances);
   // One after the other: together they would take the memory of the whole data set again.
   let instance = 0;
-  for (const { file } of CIFAR10_FILES) {
-    const records = await readFile(join(own, file)).catch(() => Buffer.alloc(0));
-    const problem = cifar10FileProblem(file, records);
+  for (const original of CIFAR10_FILES) {
+    const file = join(own, original.file);
+    const records = await readFile(file).catch(() => Buffer.alloc(0));
+    const problem = originalFileProblem(original, records);
     if (problem !== undefined) {
-      throw new UserError(
-        `${join(own, file)} is missing, damaged or another file: ${problem}. ${howToGetCifar10(own)}`,
-      );
+      throw new UserError(`${file} is missing, damaged or another file: ${problem}. ${howToGetCifar10(own)}`);
     }
     for (let record = 0; record < records.length; record += RECORD) {
       labels[instance] = uint8At(records, record);
@@ -67,13 +66,6 @@ export async function readCifar10(folder: string = dataFolder()): Promise<ImageD
     officialTest: Int32Array.from({ length: CIFAR10_BATCH }, (_, i) => instances - CIFAR10_BATCH + i),
     notes: [],
   };
-}
-
-/** What is wrong with the content of one of the files, if anything: it is compared with the original by its SHA-256. */
-export function cifar10FileProblem(file: string, content: Uint8Array): string | undefined {
-  const expected = CIFAR10_FILES.find((original) => original.file === file)?.sha256;
-  const received = createHash('sha256').update(content).digest('hex');
-  return received === expected ? undefined : `its SHA-256 is ${received}, expected ${expected}`;
 }
 
 /** The content of a file with these labels and as many images, which are given as rows of RGBRGB…, one row per image. */

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { listenForInterruption } from '../../runs/interruption.js';
-import { fetchDataset } from '../../sources/fetch.js';
+import { FETCHABLE_NAMES, fetchDataset, isFetchable } from '../../sources/fetch.js';
 import { UserError } from '../../user-error.js';
 import { nearestName } from '../../wording/nearest-name.js';
 import { commandLine } from '../shell.js';
@@ -10,12 +10,12 @@ import { addOutputOptions, defineCommand, terminalOf } from './define-command.js
 /** `evenhand data fetch`. */
 export function dataCommand(): Command {
   const fetch = defineCommand('fetch', 'Puts a known data set into the data folder (EVENHAND_DATA), verified.', [
-    'data fetch cifar10',
-  ]).argument('<name>', 'cifar10; mnist is here already');
+    'data fetch mnist',
+  ]).argument('<name>', FETCHABLE_NAMES.join(' or '));
   addOutputOptions(fetch);
   fetch.action(async (name: string) => {
     const terminal = terminalOf(fetch);
-    if (name !== 'cifar10') throw unknown(name);
+    if (!isFetchable(name)) throw unknown(name);
     const interruption = listenForInterruption();
     try {
       const onProgress = (step: string) => terminal.note(step);
@@ -27,11 +27,11 @@ export function dataCommand(): Command {
       interruption.stop();
     }
   });
-  return defineCommand('data', 'Fetches known data sets.', ['data fetch cifar10']).addCommand(fetch);
+  return defineCommand('data', 'Fetches known data sets.', ['data fetch mnist']).addCommand(fetch);
 }
 
 function unknown(name: string): UserError {
-  const nearest = nearestName(name, ['cifar10']);
-  const advice = nearest === undefined ? 'expected cifar10 (mnist comes with evenhand)' : `did you mean "${nearest}"?`;
+  const nearest = nearestName(name, FETCHABLE_NAMES);
+  const advice = nearest === undefined ? `expected ${FETCHABLE_NAMES.join(' or ')}` : `did you mean "${nearest}"?`;
   return new UserError(`there is no data set "${name}" to fetch; ${advice}`);
 }
