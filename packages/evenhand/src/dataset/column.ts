@@ -12,3 +12,8 @@ export type Column =
   | (Extract<ColumnType, { kind: 'numeric' | 'date' }> & { readonly values: Float64Array })
   /** Indices in `categories`, or 0 and 1 for false and true. */
   | (Extract<ColumnType, { kind: 'boolean' | 'categorical' }> & { readonly codes: Int32Array });
+
+/** How many rows a column has. */
+export function lengthOf(column: Column): number {
+  return 'codes' in column ? column.codes.length : column.values.length;
+}

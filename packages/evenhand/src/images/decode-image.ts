@@ -3,6 +3,7 @@ import sharp from 'sharp';
 import { uint8At } from '../checked-access.js';
 import type { ImageDataset } from '../dataset/dataset.js';
 import { UserError } from '../user-error.js';
+import { errorMessage } from '../wording/error-message.js';
 import { isImage } from './image-format.js';
 
 /** An image whose header claims more is not decoded: a file of a hundred bytes can claim gigabytes. */
@@ -99,6 +100,6 @@ function undecodableError(name: string, error: unknown): UserError {
 
 /** sharp adds the lines of the libraries below it. */
 function firstLine(error: unknown): string {
-  const [line = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
+  const [line = ''] = errorMessage(error).split('\n');
   return line.replace(/:$/, '');
 }

@@ -1,5 +1,5 @@
 import { at } from '../checked-access.js';
-import type { Column, ColumnType } from '../dataset/column.js';
+import { type Column, type ColumnType, lengthOf } from '../dataset/column.js';
 import { columnsInHeader } from '../tables/header.js';
 import { UserError } from '../user-error.js';
 
@@ -30,10 +30,6 @@ export function matchColumns(types: readonly ColumnType[], columns: readonly Col
 /** How many rows columns have. */
 export function rowsOf([first]: readonly Column[]): number {
   return first === undefined ? 0 : lengthOf(first);
-}
-
-function lengthOf(column: Column): number {
-  return 'codes' in column ? column.codes.length : column.values.length;
 }
 
 function checkType(type: ColumnType, column: Column): void {

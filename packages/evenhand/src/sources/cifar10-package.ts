@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
+import { errorMessage } from '../wording/error-message.js';
 import { CIFAR10_BATCH, CIFAR10_FILES, CIFAR10_FOLDER, CIFAR10_IMAGE, cifar10Records } from './cifar10.js';
 import { type PackagedDataset, unexpectedPackageError } from './packaged-dataset.js';
 
@@ -44,7 +45,6 @@ async function readRows(folder: string, file: string): Promise<Uint8Array> {
   try {
     return await sharp(join(folder, file)).toColourspace('srgb').raw().toBuffer();
   } catch (error) {
-    const reason = error instanceof Error ? error.message : error;
-    throw unexpectedPackageError(CIFAR10_PACKAGE, `its file ${file} cannot be read (${reason})`);
+    throw unexpectedPackageError(CIFAR10_PACKAGE, `its file ${file} cannot be read (${errorMessage(error)})`);
   }
 }

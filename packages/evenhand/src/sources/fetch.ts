@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { UserError } from '../user-error.js';
+import { errorMessage } from '../wording/error-message.js';
 import { CIFAR10_PACKAGE } from './cifar10-package.js';
 import { dataFolder } from './data-folder.js';
 import { MNIST_PACKAGE } from './mnist-package.js';
@@ -63,7 +64,7 @@ async function makeWorkspace(folder: string): Promise<string> {
     return await mkdtemp(join(folder, WORKSPACE));
   } catch (error) {
     throw new UserError(
-      `the data folder ${folder} cannot be written (${error instanceof Error ? error.message : error}); choose another one with ` +
+      `the data folder ${folder} cannot be written (${errorMessage(error)}); choose another one with ` +
         'EVENHAND_DATA',
     );
   }

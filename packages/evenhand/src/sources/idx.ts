@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { UserError } from '../user-error.js';
+import { errorMessage } from '../wording/error-message.js';
 
 /**
  * Reads an IDX file of bytes, the format of MNIST: two zeros, the type (8: bytes), the number of dimensions, each dimension as
@@ -27,7 +28,7 @@ export async function readIdx(file: string, dimensions: readonly number[], targe
     }
   } catch (error) {
     if (error instanceof UserError) throw error;
-    throw wrongFileError(file, `cannot be read (${error instanceof Error ? error.message : error})`);
+    throw wrongFileError(file, `cannot be read (${errorMessage(error)})`);
   }
   if (received < expected) throw wrongFileError(file, `is truncated: ${received} bytes instead of ${expected}`);
 }

@@ -3,6 +3,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
 import { inClassOrder } from '../dataset/class-order.js';
 import { UserError } from '../user-error.js';
+import { errorMessage } from '../wording/error-message.js';
 
 /** The files below a folder whose sub-folders are classes. What they hold is not looked at. */
 interface FolderListing {
@@ -67,9 +68,7 @@ async function entriesOf(folder: string, path: string): Promise<Dirent[]> {
   try {
     return await readdir(join(folder, path), { withFileTypes: true });
   } catch (error) {
-    throw new UserError(
-      `${join(folder, path)} cannot be read as a folder (${error instanceof Error ? error.message : error})`,
-    );
+    throw new UserError(`${join(folder, path)} cannot be read as a folder (${errorMessage(error)})`);
   }
 }
 

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { errorMessage } from '../wording/error-message.js';
 import { MNIST_FOLDER, MNIST_PACKAGE_FOLDER, MNIST_PACKAGE_NAME } from './mnist.js';
 import { type PackagedDataset, unexpectedPackageError } from './packaged-dataset.js';
 
@@ -33,8 +34,7 @@ export const MNIST_PACKAGE: PackagedDataset = {
     try {
       return await readFile(join(contents, MNIST_PACKAGE_FOLDER, file));
     } catch (error) {
-      const reason = error instanceof Error ? error.message : error;
-      throw unexpectedPackageError(MNIST_PACKAGE, `its file ${file} cannot be read (${reason})`);
+      throw unexpectedPackageError(MNIST_PACKAGE, `its file ${file} cannot be read (${errorMessage(error)})`);
     }
   },
 };

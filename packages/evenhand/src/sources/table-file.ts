@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import { int32At } from '../checked-access.js';
+import { lengthOf } from '../dataset/column.js';
 import type { TableDataset } from '../dataset/dataset.js';
 import { type TypedColumn, typeColumn } from '../tables/column-typing.js';
 import { tableContentHash } from '../tables/content-hash.js';
@@ -93,8 +94,7 @@ function notesOf(typed: TypedColumn): string[] {
 }
 
 function countOf({ column, missing, infinite }: TypedColumn): string {
-  const rows = 'codes' in column ? column.codes.length : column.values.length;
-  return `${missing} of ${rows}${infinite === 0 ? '' : ` (${infinite} infinite)`}`;
+  return `${missing} of ${lengthOf(column)}${infinite === 0 ? '' : ` (${infinite} infinite)`}`;
 }
 
 function noFeaturesError(file: string, notes: readonly string[]): UserError {

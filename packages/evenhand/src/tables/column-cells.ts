@@ -1,8 +1,8 @@
 import { float64At, int32At, uint8At } from '../checked-access.js';
+import { numberOfBytes } from './cell-text.js';
 import type { CsvTokenizer } from './csv-tokenizer.js';
-import { parseDecimal } from './decimal.js';
 import { withRoom } from './growing-array.js';
-import { isInfinite, isMissing, type TextMeaning } from './missing-texts.js';
+import { isMissing, type TextMeaning } from './missing-texts.js';
 import type { RawNumbers, RawTexts } from './raw-table.js';
 import { TextInterner } from './text-interner.js';
 
@@ -52,10 +52,7 @@ export class NumberCells {
 function unusualNumber(bytes: Buffer, cellStart: number, cellEnd: number): number | null {
   const start = trimmedStart(bytes, cellStart, cellEnd);
   const end = trimmedEnd(bytes, start, cellEnd);
-  if (isMissing(bytes, start, end)) return Number.NaN;
-  const value = parseDecimal(bytes, start, end);
-  if (!Number.isNaN(value)) return value;
-  return isInfinite(bytes, start, end) ? Number.POSITIVE_INFINITY : null;
+  return isMissing(bytes, start, end) ? Number.NaN : numberOfBytes(bytes, start, end);
 }
 
 /** Collects the texts of one column of a CSV file. */

@@ -3,6 +3,7 @@ import { type AsyncBuffer, type ParquetScan, parquetScan, parquetSchema } from '
 import { compressors } from 'hyparquet-compressors';
 import { at } from '../checked-access.js';
 import { UserError } from '../user-error.js';
+import { errorMessage } from '../wording/error-message.js';
 import { isMissingText, withoutBlanks } from './cell-text.js';
 import type { TextMeaning } from './missing-texts.js';
 import type { ChosenColumn, ColumnRequest, RawColumn, RawTable } from './raw-table.js';
@@ -59,7 +60,7 @@ async function orUserError<Result>(file: string, read: () => Promise<Result>): P
   try {
     return await read();
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = errorMessage(error);
     throw new UserError(`${file} starts like a Parquet file, but cannot be read as one (${reason}). Is it complete?`, {
       cause: error,
     });
