@@ -36,6 +36,13 @@ export function uint8At(values: Uint8Array, index: number): number {
   return value;
 }
 
+/** The value of a key in a map. */
+export function atKey<Key, Value extends NonNullable<unknown> | null>(map: ReadonlyMap<Key, Value>, key: Key): Value {
+  const value = map.get(key);
+  if (value === undefined) throw new Error(`internal: there is no key ${String(key)} in a map of ${map.size}`);
+  return value;
+}
+
 function outside({ length }: ArrayLike<unknown>, index: number): Error {
   return new Error(`internal: there is no element ${index} in a list of ${length}`);
 }

@@ -4,6 +4,7 @@ import { mkdtemp, rename, rm } from 'node:fs/promises';
 import { win32 } from 'node:path';
 import { extract, Parser, type ReadEntry } from 'tar';
 import { UserError } from '../user-error.js';
+import { errorMessage } from '../wording/error-message.js';
 
 /** How much an archive may hold. */
 export interface ArchiveLimits {
@@ -35,7 +36,7 @@ export async function extractArchive(archive: string, folder: string, limits: Ar
     await rename(temporary, folder);
   } catch (error) {
     await rm(temporary, { recursive: true, force: true, maxRetries: 3 });
-    throw refused(archive, `unpacking it failed: ${message(error)}`);
+    throw refusedArchiveError(archive, `unpacking it failed: ${errorMessage(error)}`);
   }
 }
 
@@ -61,7 +62,7 @@ async function inspect(archive: string, limits: ArchiveLimits): Promise<void> {
   const parser = new Parser({ strict: true, zstd: false, onReadEntry: check });
   parser.on('ignoredEntry', check);
   parser.on('error', (error) => {
-    problem ??= `it is damaged, or no tar archive: ${message(error)}`;
+    problem ??= `it is damaged, or no tar archive: ${errorMessage(error)}`;
   });
 
   const closed = once(parser, 'close').catch(() => undefined);
@@ -71,13 +72,13 @@ async function inspect(archive: string, limits: ArchiveLimits): Promise<void> {
       if (problem !== undefined) break;
     }
   } catch (error) {
-    problem ??= `it cannot be read: ${message(error)}`;
+    problem ??= `it cannot be read: ${errorMessage(error)}`;
   }
   if (problem === undefined) {
     parser.end();
     await closed;
   }
-  if (problem !== undefined) throw refused(archive, problem);
+  if (problem !== undefined) throw refusedArchiveError(archive, problem);
 }
 
 function entryProblem({ path, type }: ReadEntry): string | undefined {
@@ -88,12 +89,8 @@ function entryProblem({ path, type }: ReadEntry): string | undefined {
   return undefined;
 }
 
-function refused(archive: string, reason: string): UserError {
+function refusedArchiveError(archive: string, reason: string): UserError {
   return new UserError(
     `${archive}: ${reason}. Nothing was unpacked; get the archive again from a source that you trust.`,
   );
-}
-
-function message(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

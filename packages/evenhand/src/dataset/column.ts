@@ -10,5 +10,10 @@ export type ColumnType =
 export type Column =
   /** `numeric`: the numbers. `date`: milliseconds since 1970, UTC. */
   | (Extract<ColumnType, { kind: 'numeric' | 'date' }> & { readonly values: Float64Array })
-  /** Places in `categories`, or 0 and 1 for false and true. */
+  /** Indices in `categories`, or 0 and 1 for false and true. */
   | (Extract<ColumnType, { kind: 'boolean' | 'categorical' }> & { readonly codes: Int32Array });
+
+/** How many rows a column has. */
+export function lengthOf(column: Column): number {
+  return 'codes' in column ? column.codes.length : column.values.length;
+}

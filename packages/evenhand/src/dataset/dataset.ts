@@ -5,7 +5,7 @@ interface DatasetBase {
   /** Where it comes from, for people: a file's name, `mnist`. */
   readonly name: string;
   /**
-   * Names of the classes; a label is a place in this list. In the source's own order where it has one (Fashion-MNIST), else
+   * Names of the classes; a label is an index in this list. In the source's own order where it has one (Fashion-MNIST), else
    * numbers ascending where all names are numbers, else by code unit.
    */
   readonly classNames: readonly string[];
@@ -13,7 +13,7 @@ interface DatasetBase {
   readonly labels: Int32Array;
   /** SHA-256, in hex, of what training could see: labels, class names, features. Not of file names or formats. */
   readonly contentHash: string;
-  /** Places of the instances that the source itself sets aside for testing, where it does. */
+  /** The instances that the source itself sets aside for testing, where it does. */
   readonly officialTest?: Int32Array;
   /** What a person should be told: columns left out, values missing, images skipped. */
   readonly notes: readonly string[];

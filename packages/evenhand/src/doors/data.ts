@@ -8,12 +8,12 @@ export type { Dataset, ImageDataset, TableDataset } from '../dataset/dataset.js'
 export { decodeImage } from '../images/decode-image.js';
 export { caltech101Folder, readCaltech101 } from '../sources/caltech101.js';
 export { readCifar10 } from '../sources/cifar10.js';
-export type { FetchOptions } from '../sources/cifar10-package.js';
 export { dataFolder } from '../sources/data-folder.js';
-export { fetchDataset } from '../sources/fetch.js';
+export { type FetchableDataset, fetchDataset } from '../sources/fetch.js';
 export { type ImageFolderOptions, readImageFolder } from '../sources/image-folder.js';
 export { readFashionMnist, readMnist } from '../sources/mnist.js';
 export { type OpenDatasetOptions, openDataset } from '../sources/open-source.js';
+export type { FetchOptions } from '../sources/packaged-dataset.js';
 export { readTableFile, type TableFileOptions } from '../sources/table-file.js';
 export type { ImbalanceProfile } from '../splits/imbalance/imbalance-profile.js';
 export { type RareClassRule, treatRareClasses } from '../splits/rare-classes.js';

@@ -1,7 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import sharp from 'sharp';
+import { uint8At } from '../checked-access.js';
 import type { ImageDataset } from '../dataset/dataset.js';
 import { UserError } from '../user-error.js';
+import { errorMessage } from '../wording/error-message.js';
 import { isImage } from './image-format.js';
 
 /** An image whose header claims more is not decoded: a file of a hundred bytes can claim gigabytes. */
@@ -27,7 +29,7 @@ export async function readImageHeader(content: Uint8Array, name: string): Promis
   const metadata = await sharp(content, { limitInputPixels: false })
     .metadata()
     .catch((error) => {
-      throw undecodable(name, error);
+      throw undecodableError(name, error);
     });
   const { height, width } = metadata.autoOrient;
   if (height * width > MAXIMUM_PIXELS) {
@@ -51,7 +53,7 @@ export async function decodeImage(
   const content = typeof image === 'string' ? await readImageFile(image, name) : image;
   checkFormat(content, name);
   const interleaved = await resized(content, shape).catch((error) => {
-    throw undecodable(name, error);
+    throw undecodableError(name, error);
   });
   return toPlanes(interleaved, shape);
 }
@@ -79,7 +81,7 @@ function resized(content: Uint8Array, [channels, height, width]: ImageDataset['s
 }
 
 /** From RGBRGB… to RR…GG…BB…. */
-function toPlanes(interleaved: Uint8Array, [channels, height, width]: ImageDataset['shape']): Uint8Array {
+export function toPlanes(interleaved: Uint8Array, [channels, height, width]: ImageDataset['shape']): Uint8Array {
   const plane = height * width;
   if (interleaved.length !== channels * plane) {
     throw new Error(`internal: ${interleaved.length} bytes for ${channels} planes of ${height} × ${width}`);
@@ -87,17 +89,17 @@ function toPlanes(interleaved: Uint8Array, [channels, height, width]: ImageDatas
   const planes = new Uint8Array(interleaved.length);
   let from = 0;
   for (let pixel = 0; pixel < plane; pixel++) {
-    for (let channel = 0; channel < channels; channel++) planes[channel * plane + pixel] = interleaved[from++] ?? 0;
+    for (let channel = 0; channel < channels; channel++) planes[channel * plane + pixel] = uint8At(interleaved, from++);
   }
   return planes;
 }
 
-function undecodable(name: string, error: unknown): UserError {
+function undecodableError(name: string, error: unknown): UserError {
   return new UserError(`${name}: the image cannot be decoded (${firstLine(error)})`);
 }
 
 /** sharp adds the lines of the libraries below it. */
 function firstLine(error: unknown): string {
-  const [line = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
+  const [line = ''] = errorMessage(error).split('\n');
   return line.replace(/:$/, '');
 }

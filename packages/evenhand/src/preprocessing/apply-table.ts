@@ -1,3 +1,4 @@
+import { at, float64At, int32At } from '../checked-access.js';
 import type { Column } from '../dataset/column.js';
 import { matchColumns } from './match-columns.js';
 import type { TablePreprocessing } from './preprocessing.js';
@@ -22,7 +23,7 @@ type Writer = (block: Block) => void;
  * The network's input, `[rows, features]`, of some rows of a table. The exported model computes the same inside.
  *
  * @param columns - at least those of the preprocessing, in any order
- * @param rows - places in the columns
+ * @param rows - which rows of the columns
  */
 export function applyTablePreprocessing(
   preprocessing: TablePreprocessing,
@@ -34,11 +35,11 @@ export function applyTablePreprocessing(
   const { numbers, flags, categories } = tableFeatures(preprocessing);
   const codesFrom = numbers.length + flags.length;
   const writers: Writer[] = [
-    ...numbers.map(({ column, rule }, place) => {
-      const flag = rule.flagged ? numbers.length + flags.indexOf(place) : null;
-      return numberWriter(columnAt(matched, column), rule, place, flag);
+    ...numbers.map(({ column, rule }, feature) => {
+      const flag = rule.flagged ? numbers.length + flags.indexOf(feature) : null;
+      return numberWriter(at(matched, column), rule, feature, flag);
     }),
-    ...categories.map(({ column, rule }, i) => codeWriter(columnAt(matched, column), rule, codesFrom + i)),
+    ...categories.map(({ column, rule }, i) => codeWriter(at(matched, column), rule, codesFrom + i)),
   ];
   const width = codesFrom + categories.length;
   const input = new Float32Array(rows.length * width);
@@ -49,37 +50,31 @@ export function applyTablePreprocessing(
   return input;
 }
 
-function columnAt(columns: readonly Column[], place: number): Column {
-  const column = columns[place];
-  if (column === undefined) throw new Error(`internal: there is no column ${place} among ${columns.length}`);
-  return column;
-}
-
-function numberWriter(column: Column, rule: NumberRule, place: number, flag: number | null): Writer {
+function numberWriter(column: Column, rule: NumberRule, feature: number, flag: number | null): Writer {
   const { part, mean, std, fill } = rule;
   const raw = new Float64Array(BLOCK);
   return ({ rows, input, width }) => {
     readRawNumbers(column, part, rows, raw);
-    for (let i = 0, at = place; i < rows.length; i++, at += width) {
-      const value = raw[i] ?? Number.NaN;
+    for (let i = 0, to = feature; i < rows.length; i++, to += width) {
+      const value = float64At(raw, i);
       const standardised = ((isMissing(value) ? fill : value) - mean) / std;
-      input[at] = Math.min(LIMIT, Math.max(-LIMIT, standardised));
+      input[to] = Math.min(LIMIT, Math.max(-LIMIT, standardised));
     }
     if (flag === null) return;
-    for (let i = 0, at = flag; i < rows.length; i++, at += width) input[at] = isMissing(raw[i] ?? Number.NaN) ? 1 : 0;
+    for (let i = 0, to = flag; i < rows.length; i++, to += width) input[to] = isMissing(float64At(raw, i)) ? 1 : 0;
   };
 }
 
-function codeWriter(column: Column, { categories }: CategoryRule, place: number): Writer {
+function codeWriter(column: Column, { categories }: CategoryRule, feature: number): Writer {
   if (column.kind !== 'categorical') throw new Error(`internal: "${column.name}" has a rule for categories`);
   // The column may have another list of categories than the one that training saw.
   const known = new Map(categories.map((text, i) => [text, i + 1]));
   const codeOf = Int32Array.from(column.categories, (text) => known.get(text) ?? 0);
   const { codes } = column;
   return ({ rows, input, width }) => {
-    for (let i = 0, at = place; i < rows.length; i++, at += width) {
-      const code = codes[rows[i] ?? -1] ?? -1;
-      input[at] = code < 0 ? 0 : (codeOf[code] ?? 0);
+    for (let i = 0, to = feature; i < rows.length; i++, to += width) {
+      const code = int32At(codes, int32At(rows, i));
+      input[to] = code < 0 ? 0 : int32At(codeOf, code);
     }
   };
 }

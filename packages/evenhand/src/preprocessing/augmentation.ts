@@ -1,4 +1,5 @@
 import { seededRandom } from '@evenhand/engine';
+import { uint8At } from '../checked-access.js';
 
 /** How training images are varied. */
 export interface AugmentationOptions {
@@ -12,7 +13,7 @@ export interface AugmentationOptions {
 export interface BatchPosition {
   readonly seed: number;
   readonly epoch: number;
-  /** The place of the batch's first image in the epoch's order. */
+  /** How many images of the epoch come before the batch. */
   readonly position: number;
 }
 
@@ -60,7 +61,7 @@ function movePlane(from: Uint8Array, to: Uint8Array, { plane, height, width, dow
   for (let y = top; y < bottom; y++) {
     const source = plane + (y + down) * width + right;
     const start = plane + y * width;
-    if (mirrored) for (let x = left; x < end; x++) to[start + width - 1 - x] = from[source + x] ?? 0;
-    else for (let x = left; x < end; x++) to[start + x] = from[source + x] ?? 0;
+    if (mirrored) for (let x = left; x < end; x++) to[start + width - 1 - x] = uint8At(from, source + x);
+    else to.set(from.subarray(source + left, source + end), start + left);
   }
 }

@@ -1,3 +1,4 @@
+import { float64At, int32At } from '../checked-access.js';
 import type { Column, ColumnType } from '../dataset/column.js';
 import type { TableDataset } from '../dataset/dataset.js';
 import { UserError } from '../user-error.js';
@@ -49,7 +50,7 @@ function rulesOf(column: Column, rows: Int32Array): FeatureRule[] {
   if (column.kind === 'categorical') return [categoryRule(column.codes, column.categories, rows)];
   if (column.kind !== 'date') return [numberRule(column, undefined, rows)];
   const { values } = column;
-  const parts = datePartsFor(Array.from(rows, (row) => values[row] ?? Number.NaN));
+  const parts = datePartsFor(Array.from(rows, (row) => float64At(values, row)));
   // One flag is enough: parts of a date are missing together.
   return parts.map((part, i) => {
     const rule = numberRule(column, part, rows);
@@ -64,8 +65,8 @@ function numberRule(column: Column, part: DatePart | undefined, rows: Int32Array
   return {
     kind: 'number',
     ...(part === undefined ? {} : { part }),
-    // Points on a circle have their scale, and a tiny spread of theirs may be nothing but rounding.
-    ...(part === undefined || part === 'day' ? spread(values) : { mean: 0, std: 1 }),
+    // Points on a circle have their scale, and a tiny deviation of theirs may be nothing but rounding.
+    ...(part === undefined || part === 'day' ? meanAndDeviation(values) : { mean: 0, std: 1 }),
     fill: median(values),
     flagged: values.length < raw.length,
   };
@@ -79,7 +80,7 @@ function withoutMissing(raw: Float64Array): Float64Array {
 }
 
 /** Mean and standard deviation. Of values that are all the same, that value and 1; of none, 0 and 1. */
-function spread(values: Float64Array): { mean: number; std: number } {
+function meanAndDeviation(values: Float64Array): { mean: number; std: number } {
   const [first = 0] = values;
   let [sum, varies] = [0, false];
   for (const value of values) {
@@ -96,10 +97,12 @@ function spread(values: Float64Array): { mean: number; std: number } {
 function categoryRule(codes: Int32Array, categories: readonly string[], rows: Int32Array): FeatureRule {
   const counts = new Int32Array(categories.length);
   for (const row of rows) {
-    const code = codes[row] ?? -1;
-    if (code >= 0) counts[code] = (counts[code] ?? 0) + 1;
+    const code = int32At(codes, row);
+    if (code >= 0) counts[code] = int32At(counts, code) + 1;
   }
   // ONNX Runtime ends texts at a NUL character, and could take such a category for another one.
-  const known = categories.filter((text, code) => (counts[code] ?? 0) >= LEAST_CATEGORY_COUNT && !text.includes('\0'));
+  const known = categories.filter(
+    (text, code) => int32At(counts, code) >= LEAST_CATEGORY_COUNT && !text.includes('\0'),
+  );
   return { kind: 'category', categories: known };
 }

@@ -1,5 +1,6 @@
-import type { Column, ColumnType } from '../dataset/column.js';
-import { placesInHeader } from '../tables/header.js';
+import { at } from '../checked-access.js';
+import { type Column, type ColumnType, lengthOf } from '../dataset/column.js';
+import { columnsInHeader } from '../tables/header.js';
 import { UserError } from '../user-error.js';
 
 /** What a message calls a table that is in memory. */
@@ -8,14 +9,14 @@ const TABLE = 'the table';
 /** The columns of these types, found by name; others are ignored. */
 export function matchColumns(types: readonly ColumnType[], columns: readonly Column[]): Column[] {
   const names = columns.map(({ name }) => name);
-  const places = placesInHeader(
+  const indices = columnsInHeader(
     TABLE,
     names,
     types.map(({ name }) => name),
   );
-  const matched = places.flatMap((place) => columns[place] ?? []);
+  const matched = indices.map((index) => at(columns, index));
   types.forEach((type, i) => {
-    checkType(type, matched[i]);
+    checkType(type, at(matched, i));
   });
   const uneven = matched.find((column) => lengthOf(column) !== rowsOf(matched));
   if (uneven !== undefined) {
@@ -31,12 +32,8 @@ export function rowsOf([first]: readonly Column[]): number {
   return first === undefined ? 0 : lengthOf(first);
 }
 
-function lengthOf(column: Column): number {
-  return 'codes' in column ? column.codes.length : column.values.length;
-}
-
-function checkType(type: ColumnType, column: Column | undefined): void {
-  if (column === undefined || described(type) === described(column)) return;
+function checkType(type: ColumnType, column: Column): void {
+  if (described(type) === described(column)) return;
   throw new UserError(
     `${TABLE}: the column "${type.name}" is ${described(column)}; expected ${described(type)}, as in training`,
   );

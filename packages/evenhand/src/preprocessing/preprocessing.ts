@@ -36,7 +36,7 @@ export interface TablePreprocessing {
   /** The columns that a prediction needs, by name, in the order of training. */
   readonly columns: readonly {
     readonly type: ColumnType;
-    /** One rule for most columns; one a part for dates. */
+    /** One rule for most columns; one per part for dates. */
     readonly rules: readonly FeatureRule[];
   }[];
 }

@@ -1,3 +1,4 @@
+import { float64At, int32At } from '../checked-access.js';
 import type { Column } from '../dataset/column.js';
 import { datePartReader } from './date-parts.js';
 import type { DatePart } from './preprocessing.js';
@@ -17,18 +18,18 @@ export function readRawNumbers(
   if ('codes' in column) {
     const { codes } = column;
     for (let i = 0; i < rows.length; i++) {
-      const code = codes[rows[i] ?? -1] ?? -1;
+      const code = int32At(codes, int32At(rows, i));
       raw[i] = code < 0 ? Number.NaN : code;
     }
     return;
   }
   const { values } = column;
   if (part === undefined) {
-    for (let i = 0; i < rows.length; i++) raw[i] = Math.fround(values[rows[i] ?? -1] ?? Number.NaN);
+    for (let i = 0; i < rows.length; i++) raw[i] = Math.fround(float64At(values, int32At(rows, i)));
     return;
   }
   const read = datePartReader(part);
-  for (let i = 0; i < rows.length; i++) raw[i] = read(values[rows[i] ?? -1] ?? Number.NaN);
+  for (let i = 0; i < rows.length; i++) raw[i] = read(float64At(values, int32At(rows, i)));
 }
 
 /** Whether a rule has to fill in: neither NaN nor an infinite number is a value. */

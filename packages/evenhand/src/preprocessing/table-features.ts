@@ -3,7 +3,7 @@ import type { FeatureRule, TablePreprocessing } from './preprocessing.js';
 export type NumberRule = Extract<FeatureRule, { kind: 'number' }>;
 export type CategoryRule = Extract<FeatureRule, { kind: 'category' }>;
 
-/** A rule, and the place of its column among the preprocessing's. */
+/** A rule, and the index of its column among the preprocessing's. */
 export interface Feature<Rule> {
   readonly column: number;
   readonly rule: Rule;
@@ -12,7 +12,7 @@ export interface Feature<Rule> {
 /** What the network's input is made of: a feature for each of `numbers`, then of `flags`, then of `categories`. */
 export interface TableFeatures {
   readonly numbers: readonly Feature<NumberRule>[];
-  /** Places in `numbers`. */
+  /** Indices in `numbers`. */
   readonly flags: readonly number[];
   readonly categories: readonly Feature<CategoryRule>[];
 }
@@ -30,7 +30,7 @@ export function tableFeatures({ columns }: TablePreprocessing): TableFeatures {
       else categories.push({ column, rule });
     }
   }
-  const flags = [...numbers.keys()].filter((place) => numbers[place]?.rule.flagged);
+  const flags = numbers.flatMap(({ rule }, index) => (rule.flagged ? [index] : []));
   return { numbers, flags, categories };
 }
 

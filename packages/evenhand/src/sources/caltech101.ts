@@ -6,7 +6,7 @@ import { dataFolder } from './data-folder.js';
 import { type ImageFolderOptions, readImageFolder } from './image-folder.js';
 
 /** Where its class folders may be: as the original archive has them, or without its outer folders. */
-const PLACES = [join('caltech-101', '101_ObjectCategories'), '101_ObjectCategories', 'caltech-101'];
+const FOLDERS = [join('caltech-101', '101_ObjectCategories'), '101_ObjectCategories', 'caltech-101'];
 
 /**
  * Caltech 101 (Fei-Fei, Fergus, Perona 2004): photographs of 101 kinds of things, without the folder of background images.
@@ -16,8 +16,8 @@ export async function readCaltech101(
   options: Pick<ImageFolderOptions, 'size' | 'onProgress'> = {},
   folder: string = dataFolder(),
 ): Promise<ImageDataset> {
-  const place = caltech101Folder(folder);
-  return { ...(await readImageFolder(place, { ...options, exclude: ['BACKGROUND_Google'] })), name: 'caltech101' };
+  const images = await readImageFolder(caltech101Folder(folder), { ...options, exclude: ['BACKGROUND_Google'] });
+  return { ...images, name: 'caltech101' };
 }
 
 /**
@@ -26,8 +26,8 @@ export async function readCaltech101(
  * @throws {@link UserError} if they are not there, with how to get them
  */
 export function caltech101Folder(folder: string = dataFolder()): string {
-  const place = PLACES.map((name) => join(folder, name)).find((path) => existsSync(join(path, 'accordion')));
-  if (place !== undefined) return place;
+  const classFolders = FOLDERS.map((name) => join(folder, name)).find((path) => existsSync(join(path, 'accordion')));
+  if (classFolders !== undefined) return classFolders;
   throw new UserError(
     `Caltech 101 is not in ${folder}. Download caltech-101.zip from https://doi.org/10.22002/D1.20086, unpack it and the ` +
       `101_ObjectCategories.tar.gz inside, and move the folder 101_ObjectCategories (with accordion, airplanes, … in it) to ` +

@@ -1,11 +1,13 @@
-import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { uint8At } from '../checked-access.js';
 import type { ImageDataset } from '../dataset/dataset.js';
 import { imageContentHash } from '../images/content-hash.js';
+import { toPlanes } from '../images/decode-image.js';
 import { UserError } from '../user-error.js';
 import { dataFolder } from './data-folder.js';
+import { originalFileProblem } from './original-file.js';
 
 /** Where the data folder has CIFAR-10. */
 export const CIFAR10_FOLDER = 'cifar-10-batches-bin';
@@ -13,10 +15,10 @@ export const CIFAR10_FOLDER = 'cifar-10-batches-bin';
 /** Images in each of its files. */
 export const CIFAR10_BATCH = 10_000;
 
-/** An image is three planes of 32 × 32, red, green and blue. In the files, its label stands before it. */
-const PLANE = 32 * 32;
-const IMAGE = 3 * PLANE;
-const RECORD = 1 + IMAGE;
+/** Bytes of an image: three planes of 32 × 32, red, green and blue. In the files, its label stands before it. */
+export const CIFAR10_IMAGE = 3 * 32 * 32;
+const SHAPE = [3, 32, 32] as const;
+const RECORD = 1 + CIFAR10_IMAGE;
 
 /** Its files, the one for testing last, with the SHA-256 of the original ones. */
 export const CIFAR10_FILES = [
@@ -38,25 +40,24 @@ export async function readCifar10(folder: string = dataFolder()): Promise<ImageD
   const own = join(folder, CIFAR10_FOLDER);
   if (!existsSync(own)) throw new UserError(`CIFAR-10 is not in ${own}. ${howToGetCifar10(own)}`);
   const instances = CIFAR10_FILES.length * CIFAR10_BATCH;
-  const pixels = new Uint8Array(instances * IMAGE);
+  const pixels = new Uint8Array(instances * CIFAR10_IMAGE);
   const labels = new Int32Array(instances);
   // One after the other: together they would take the memory of the whole data set again.
   let instance = 0;
-  for (const { file } of CIFAR10_FILES) {
-    const records = await readFile(join(own, file)).catch(() => Buffer.alloc(0));
-    const problem = cifar10FileProblem(file, records);
+  for (const original of CIFAR10_FILES) {
+    const file = join(own, original.file);
+    const records = await readFile(file).catch(() => Buffer.alloc(0));
+    const problem = originalFileProblem(original, records);
     if (problem !== undefined) {
-      throw new UserError(
-        `${join(own, file)} is missing, damaged or another file: ${problem}. ${howToGetCifar10(own)}`,
-      );
+      throw new UserError(`${file} is missing, damaged or another file: ${problem}. ${howToGetCifar10(own)}`);
     }
     for (let record = 0; record < records.length; record += RECORD) {
-      labels[instance] = records[record] ?? 0;
-      pixels.set(records.subarray(record + 1, record + RECORD), instance * IMAGE);
+      labels[instance] = uint8At(records, record);
+      pixels.set(records.subarray(record + 1, record + RECORD), instance * CIFAR10_IMAGE);
       instance++;
     }
   }
-  const content = { classNames: CLASS_NAMES, labels, shape: [3, 32, 32], pixels } as const;
+  const content = { classNames: CLASS_NAMES, labels, shape: SHAPE, pixels } as const;
   return {
     kind: 'images',
     name: 'cifar10',
@@ -67,25 +68,12 @@ export async function readCifar10(folder: string = dataFolder()): Promise<ImageD
   };
 }
 
-/** What is wrong with the content of one of the files, if anything: it is compared with the original by its SHA-256. */
-export function cifar10FileProblem(file: string, content: Uint8Array): string | undefined {
-  const expected = CIFAR10_FILES.find((original) => original.file === file)?.sha256;
-  const received = createHash('sha256').update(content).digest('hex');
-  return received === expected ? undefined : `its SHA-256 is ${received}, expected ${expected}`;
-}
-
-/** The content of a file with these labels and images, which are given as rows of RGBRGB…, one row an image. */
+/** The content of a file with these labels and as many images, which are given as rows of RGBRGB…, one row per image. */
 export function cifar10Records(labels: readonly number[], rows: Uint8Array): Uint8Array {
   const records = new Uint8Array(labels.length * RECORD);
-  let from = 0;
   for (const [i, label] of labels.entries()) {
-    const start = i * RECORD + 1;
-    records[start - 1] = label;
-    for (let red = start; red < start + PLANE; red++) {
-      records[red] = rows[from++] ?? 0;
-      records[red + PLANE] = rows[from++] ?? 0;
-      records[red + 2 * PLANE] = rows[from++] ?? 0;
-    }
+    records[i * RECORD] = label;
+    records.set(toPlanes(rows.subarray(i * CIFAR10_IMAGE, (i + 1) * CIFAR10_IMAGE), SHAPE), i * RECORD + 1);
   }
   return records;
 }

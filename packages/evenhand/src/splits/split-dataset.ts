@@ -1,6 +1,6 @@
 import { seededRandom } from '@evenhand/engine';
 import type { Dataset } from '../dataset/dataset.js';
-import { allPlaces, countByClass, without } from '../dataset/places.js';
+import { allInstances, countByClass, without } from '../dataset/instances.js';
 import { UserError } from '../user-error.js';
 import type { Pool } from './blocks.js';
 import { testTargetsByShare, testTargetsPerClass, validationTargets } from './class-targets.js';
@@ -47,7 +47,7 @@ export function splitDataset(dataset: Dataset, options: SplitOptions): Split {
   treatRareClasses(dataset, 'keep'); // throws what cannot be split
   const notes: string[] = [];
   const blockOf = blocks(dataset, options, notes);
-  const all = allPlaces(dataset);
+  const all = allInstances(dataset);
   const test = testSet({ dataset, places: all, blockOf }, options, notes);
   const rest = without(all, test);
   const kept =
@@ -59,7 +59,7 @@ export function splitDataset(dataset: Dataset, options: SplitOptions): Split {
 
 /** The block of every instance: what duplicates and groups keep together. */
 function blocks(dataset: Dataset, { group, duplicatesTogether = true }: SplitOptions, notes: string[]): Int32Array {
-  const identical = duplicatesTogether ? firstIdentical(dataset) : allPlaces(dataset);
+  const identical = duplicatesTogether ? firstIdentical(dataset) : allInstances(dataset);
   notes.push(...duplicateNotes(dataset, identical));
   if (group === undefined) return identical;
   const column = groupColumn(dataset, group);

@@ -4,9 +4,14 @@ import { isInfinite, isMissing, type TextMeaning } from './missing-texts.js';
 /** What a text that is one value of a cell, without blanks around it, means in a numeric column; null if it is no number. */
 export function numberOfText(text: string): number | null {
   const bytes = Buffer.from(text);
-  const value = parseDecimal(bytes, 0, bytes.length);
+  return numberOfBytes(bytes, 0, bytes.length);
+}
+
+/** The same of a text that is still bytes. */
+export function numberOfBytes(bytes: Buffer, start: number, end: number): number | null {
+  const value = parseDecimal(bytes, start, end);
   if (!Number.isNaN(value)) return value;
-  return isInfinite(bytes, 0, bytes.length) ? Number.POSITIVE_INFINITY : null;
+  return isInfinite(bytes, start, end) ? Number.POSITIVE_INFINITY : null;
 }
 
 /** Whether a text, without blanks around it, means a missing value. */

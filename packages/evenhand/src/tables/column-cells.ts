@@ -1,7 +1,8 @@
+import { float64At, int32At, uint8At } from '../checked-access.js';
+import { numberOfBytes } from './cell-text.js';
 import type { CsvTokenizer } from './csv-tokenizer.js';
-import { parseDecimal } from './decimal.js';
 import { withRoom } from './growing-array.js';
-import { isInfinite, isMissing, type TextMeaning } from './missing-texts.js';
+import { isMissing, type TextMeaning } from './missing-texts.js';
 import type { RawNumbers, RawTexts } from './raw-table.js';
 import { TextInterner } from './text-interner.js';
 
@@ -28,9 +29,9 @@ export class NumberCells {
     let to = this.rows;
     let numbers = this.#numbers;
     for (let cell = firstRow * columns + column; cell < rows * columns; cell += columns) {
-      let value = plain[cell] ?? 0;
+      let value = float64At(plain, cell);
       if (Number.isNaN(value)) {
-        const unusual = unusualNumber(bytes, starts[cell] ?? 0, ends[cell] ?? 0);
+        const unusual = unusualNumber(bytes, int32At(starts, cell), int32At(ends, cell));
         if (unusual === null) return false;
         value = unusual;
       }
@@ -51,10 +52,7 @@ export class NumberCells {
 function unusualNumber(bytes: Buffer, cellStart: number, cellEnd: number): number | null {
   const start = trimmedStart(bytes, cellStart, cellEnd);
   const end = trimmedEnd(bytes, start, cellEnd);
-  if (isMissing(bytes, start, end)) return Number.NaN;
-  const value = parseDecimal(bytes, start, end);
-  if (!Number.isNaN(value)) return value;
-  return isInfinite(bytes, start, end) ? Number.POSITIVE_INFINITY : null;
+  return isMissing(bytes, start, end) ? Number.NaN : numberOfBytes(bytes, start, end);
 }
 
 /** Collects the texts of one column of a CSV file. */
@@ -75,8 +73,8 @@ export class TextCells {
     const codes = withRoom(this.#codes, this.#rows + rows - firstRow);
     this.#codes = codes;
     for (let cell = firstRow * columns + column; cell < rows * columns; cell += columns) {
-      const cellEnd = ends[cell] ?? 0;
-      const start = trimmedStart(bytes, starts[cell] ?? 0, cellEnd);
+      const cellEnd = int32At(ends, cell);
+      const start = trimmedStart(bytes, int32At(starts, cell), cellEnd);
       const end = trimmedEnd(bytes, start, cellEnd);
       codes[this.#rows++] = isMissing(bytes, start, end, this.#meaning) ? -1 : this.#interner.intern(bytes, start, end);
     }
@@ -90,17 +88,17 @@ export class TextCells {
 
 function trimmedStart(bytes: Buffer, start: number, end: number): number {
   let at = start;
-  while (at < end && isBlank(bytes[at])) at++;
+  while (at < end && isBlank(uint8At(bytes, at))) at++;
   return at;
 }
 
 function trimmedEnd(bytes: Buffer, start: number, end: number): number {
   let at = end;
-  while (at > start && isBlank(bytes[at - 1])) at--;
+  while (at > start && isBlank(uint8At(bytes, at - 1))) at--;
   return at;
 }
 
 /** Space, tab, and line ends in quotes. */
-function isBlank(byte: number | undefined): boolean {
+function isBlank(byte: number): boolean {
   return byte === 0x20 || byte === 0x09 || byte === 0x0a || byte === 0x0d;
 }

@@ -1,5 +1,7 @@
+import { at, atKey, float64At } from '../checked-access.js';
 import type { Column } from '../dataset/column.js';
 import { numberOfText, shortened } from './cell-text.js';
+import { missingCodes, recoded } from './codes.js';
 import { numberIdentifier, textIdentifier } from './identifiers.js';
 import { parseIsoDate } from './iso-date.js';
 import type { RawColumn, RawTexts } from './raw-table.js';
@@ -28,7 +30,7 @@ const BOOLEAN_TEXTS: readonly (readonly [no: string, yes: string])[] = [
  * Decides what a column means by looking at all its rows: numeric if every text is a number, boolean if there are two texts
  * of a known pair, dates if every text is one, else categorical.
  *
- * @param rowNumbers - the place in the file of every row
+ * @param rowNumbers - which row of the file each row is, from 0
  */
 export function typeColumn(raw: RawColumn, rowNumbers: (row: number) => number): TypedColumn {
   if (raw.kind === 'numbers') return typeNumbers(raw.name, raw.values, rowNumbers);
@@ -40,8 +42,7 @@ export function typeColumn(raw: RawColumn, rowNumbers: (row: number) => number):
 }
 
 function typeNumbers(name: string, values: Float64Array, rowNumbers: (row: number) => number): TypedColumn {
-  const infinite = withoutInfinite(values);
-  const { missing, constant, isCoarse } = summary(values);
+  const { missing, infinite, constant, isCoarse } = withoutInfinite(values);
   const leftOut = constant ?? numberIdentifier(name, values, missing, rowNumbers);
   const typed = { column: { name, kind: 'numeric', values }, missing, infinite, leftOut } as const;
   return isCoarse ? { ...typed, remark: COARSE } : typed;
@@ -52,8 +53,8 @@ const COARSE =
   'has numbers that are large and close together, which a model tells apart only roughly; subtract a constant from them';
 
 function typeDates(name: string, values: Float64Array): TypedColumn {
-  const { missing, constant } = summary(values);
-  return { column: { name, kind: 'date', values }, missing, infinite: 0, leftOut: constant };
+  const { missing, infinite, constant } = withoutInfinite(values);
+  return { column: { name, kind: 'date', values }, missing, infinite, leftOut: constant };
 }
 
 function typeDateTexts(raw: RawTexts): TypedColumn | null {
@@ -67,10 +68,9 @@ function typeBooleans({ name, texts, codes }: RawTexts): TypedColumn | null {
     ([no, yes]) => lower.includes(no) && lower.includes(yes) && lower.every((text) => text === no || text === yes),
   );
   if (pair === undefined) return null;
-  const truth = lower.map((text) => (text === pair[1] ? 1 : 0));
-  const recoded = codes.map((code) => truth[code] ?? -1);
+  const truth = Int32Array.from(lower, (text) => (text === pair[1] ? 1 : 0));
   return {
-    column: { name, kind: 'boolean', texts: pair, codes: recoded },
+    column: { name, kind: 'boolean', texts: pair, codes: recoded(codes, truth) },
     missing: missingCodes(codes),
     infinite: 0,
     leftOut: null,
@@ -83,10 +83,9 @@ function typeCategories({ name, texts, codes }: RawTexts): TypedColumn {
   const leftOut = constant ?? textIdentifier(texts, codes.length - missing);
   // An identifier is only ever compared with itself; sorting a million of them takes its time.
   const categories = leftOut === null ? [...texts].sort() : texts;
-  const placeOf = new Map(categories.map((text, place) => [text, place]));
-  const places = texts.map((text) => placeOf.get(text) ?? -1);
-  const recoded = codes.map((code) => places[code] ?? -1);
-  const column = { name, kind: 'categorical', categories, codes: recoded } as const;
+  const newCodes = new Map(categories.map((text, code) => [text, code]));
+  const codeOf = Int32Array.from(texts, (text) => atKey(newCodes, text));
+  const column = { name, kind: 'categorical', categories, codes: recoded(codes, codeOf) } as const;
   const remark = almostNumbers(texts);
   return { column, missing, infinite: 0, leftOut, ...(remark === undefined ? {} : { remark }) };
 }
@@ -98,7 +97,7 @@ const LEAST_NUMBERS = 10;
 function almostNumbers(texts: readonly string[]): string | undefined {
   if (texts.length < LEAST_NUMBERS) return undefined;
   const others = texts.filter((text) => numberOfText(text) === null);
-  const [first = ''] = others;
+  const first = at(others, 0);
   if (others.length <= texts.length / 10) return `is read as categories: "${shortened(first, 40)}" is no number`;
   if (texts.some((text) => numberOfText(text.replace(',', '.')) === null)) return undefined;
   return `is read as categories: "${first}" is no number; write ${first.replace(',', '.')}, or without marks between thousands`;
@@ -115,7 +114,7 @@ function withoutUnused(raw: RawTexts): RawTexts {
   return {
     ...raw,
     texts: raw.texts.filter((_, code) => isUsed[code] === 1),
-    codes: raw.codes.map((code) => codeOf[code] ?? -1),
+    codes: recoded(raw.codes, codeOf),
   };
 }
 
@@ -127,48 +126,39 @@ function valuesOf({ texts, codes }: RawTexts, parse: (text: string) => number | 
     if (value === null) return null;
     parsed[code] = value;
   }
-  return Float64Array.from(codes, (code) => (code < 0 ? Number.NaN : (parsed[code] ?? Number.NaN)));
-}
-
-/** Makes infinite values missing, and says how many there were. */
-function withoutInfinite(values: Float64Array): number {
-  let infinite = 0;
-  for (let row = 0; row < values.length; row++) {
-    if (Math.abs(values[row] ?? 0) === Number.POSITIVE_INFINITY) {
-      values[row] = Number.NaN;
-      infinite++;
-    }
-  }
-  return infinite;
+  return Float64Array.from(codes, (code) => (code < 0 ? Number.NaN : float64At(parsed, code)));
 }
 
 /** What there is to say about numbers. */
 interface NumberSummary {
+  /** The infinite ones among them. */
   readonly missing: number;
+  readonly infinite: number;
   /** Why there is nothing to learn from the others, if so. */
   readonly constant: string | null;
   /** Whether float32 has fewer than some hundred numbers between the lowest and the highest. */
   readonly isCoarse: boolean;
 }
 
-function summary(values: Float64Array): NumberSummary {
+/** Makes infinite values missing, and looks at all of them on the way. */
+function withoutInfinite(values: Float64Array): NumberSummary {
   let missing = 0;
+  let infinite = 0;
   let lowest = Number.POSITIVE_INFINITY;
   let highest = Number.NEGATIVE_INFINITY;
   for (let row = 0; row < values.length; row++) {
-    const value = values[row] ?? 0;
-    if (Number.isNaN(value)) missing++;
+    const value = float64At(values, row);
+    if (!Number.isFinite(value)) {
+      missing++;
+      if (!Number.isNaN(value)) infinite++;
+      values[row] = Number.NaN;
+      continue;
+    }
     if (value < lowest) lowest = value;
     if (value > highest) highest = value;
   }
-  if (missing === values.length) return { missing, constant: 'no cell has a value', isCoarse: false };
+  if (missing === values.length) return { missing, infinite, constant: 'no cell has a value', isCoarse: false };
   const varies = lowest < highest;
   const isCoarse = varies && (highest - lowest) / 256 < Math.max(-lowest, highest) * 2 ** -23;
-  return { missing, constant: varies || missing > 0 ? null : 'all its values are the same', isCoarse };
-}
-
-function missingCodes(codes: Int32Array): number {
-  let missing = 0;
-  for (const code of codes) if (code < 0) missing++;
-  return missing;
+  return { missing, infinite, constant: varies || missing > 0 ? null : 'all its values are the same', isCoarse };
 }

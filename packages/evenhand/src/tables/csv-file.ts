@@ -49,7 +49,7 @@ export async function readCsvFile(
   await run(scan, handle, format);
   const mixed = scan.mixedColumns();
   if (mixed.length === 0) return scan.table();
-  const again = new CsvScan(() => mixed.map((place) => ({ place, as: 'texts' })));
+  const again = new CsvScan(() => mixed.map((column) => ({ column, as: 'texts' })));
   await run(again, handle, format);
   return scan.table(again);
 }
@@ -75,22 +75,22 @@ async function run(scan: CsvScan, handle: FileHandle, format: CsvFormat): Promis
     buffer.copyWithin(0, taken, filled);
     filled -= taken;
     incomplete = filled;
-    if (filled > LONGEST_RECORD) throw endlessRecord(file, tokenizer);
+    if (filled > LONGEST_RECORD) throw longRecordError(file, tokenizer);
   }
   tokenizer.tokenize(buffer, filled, true);
   scan.take(buffer, tokenizer, 1);
   if (tokenizer.columns === 0) throw new UserError(`${file} is empty. A header row and rows below it are expected.`);
-  if (tokenizer.raggedCount > 0) throw raggedRows(format, tokenizer);
+  if (tokenizer.raggedCount > 0) throw raggedRowsError(format, tokenizer);
   if (scan.rows === 0) throw new UserError(`${file} has a header row, but no rows below it.`);
 }
 
-function endlessRecord(file: string, tokenizer: CsvTokenizer): UserError {
-  if (tokenizer.openQuoteLine !== null) return tokenizer.unclosedQuote(tokenizer.openQuoteLine);
+function longRecordError(file: string, tokenizer: CsvTokenizer): UserError {
+  if (tokenizer.openQuoteLine !== null) return tokenizer.unclosedQuoteError(tokenizer.openQuoteLine);
   const megabytes = LONGEST_RECORD / 2 ** 20;
   return new UserError(`${file}, line ${tokenizer.line}: the line is longer than ${megabytes} MB. Is this a table?`);
 }
 
-function raggedRows({ file, delimiter }: CsvFormat, { columns, ragged, raggedCount }: CsvTokenizer): UserError {
+function raggedRowsError({ file, delimiter }: CsvFormat, { columns, ragged, raggedCount }: CsvTokenizer): UserError {
   const rows = ragged.map(({ line, cells }) => `line ${line} (${cells})`).join(', ');
   const more = raggedCount > ragged.length ? ` and ${raggedCount - ragged.length} more` : '';
   const cells = columns === 1 ? '1 cell' : `${columns} cells`;

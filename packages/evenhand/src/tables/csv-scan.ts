@@ -1,3 +1,4 @@
+import { at, int32At } from '../checked-access.js';
 import { withoutBlanks } from './cell-text.js';
 import { NumberCells, TextCells } from './column-cells.js';
 import type { CsvTokenizer } from './csv-tokenizer.js';
@@ -9,7 +10,8 @@ import { decodeTexts } from './text-encoding.js';
 const MOST_EXPECTED_ROWS = 2 ** 22;
 
 interface ScannedColumn {
-  readonly place: number;
+  /** Which column of the file it is. */
+  readonly column: number;
   readonly name: string;
   /** Null once a text turned up behind numbers. */
   cells: NumberCells | TextCells | null;
@@ -47,14 +49,14 @@ export class CsvScan {
     this.rows = rows;
   }
 
-  /** Places of the columns in which a text turned up behind numbers: their texts are not known. */
+  /** The columns, by their index, in which a text turned up behind numbers: their texts are not known. */
   mixedColumns(): number[] {
-    return (this.#columns ?? []).filter(({ cells }) => cells === null).map(({ place }) => place);
+    return (this.#columns ?? []).filter(({ cells }) => cells === null).map(({ column }) => column);
   }
 
-  /** The column at a place of the file, if it was chosen. */
-  columnAt(place: number): ScannedColumn | undefined {
-    return this.#columns?.find((column) => column.place === place);
+  /** What was read of a column of the file, if it was chosen. */
+  scanned(column: number): ScannedColumn | undefined {
+    return this.#columns?.find((scanned) => scanned.column === column);
   }
 
   /** What was read; `again` has the columns that were mixed here. */
@@ -62,7 +64,7 @@ export class CsvScan {
     const columns: RawColumn[] = [];
     const notes: string[] = [];
     for (const own of this.#columns ?? []) {
-      const column = own.cells === null ? again?.columnAt(own.place) : own;
+      const column = own.cells === null ? again?.scanned(own.column) : own;
       if (column?.cells instanceof NumberCells) columns.push(column.cells.finish(column.name));
       if (column?.cells instanceof TextCells) {
         const finished = column.cells.finish(column.name);
@@ -71,7 +73,7 @@ export class CsvScan {
       }
     }
     const lines = this.#lines;
-    return { rows: this.rows, columns, places: { unit: 'line', of: (row) => lines[row] ?? 0 }, notes };
+    return { rows: this.rows, columns, numbering: { unit: 'line', of: (row) => int32At(lines, row) }, notes };
   }
 }
 
@@ -93,28 +95,28 @@ function scannedColumns(
   choose: ColumnRequest['choose'],
   expectedRows: number,
 ): ScannedColumn[] {
-  return choose(header).map(({ place, as }: ChosenColumn) => ({
-    place,
-    name: header[place] ?? '',
+  return choose(header).map(({ column, as }: ChosenColumn) => ({
+    column,
+    name: at(header, column),
     cells: as === 'any' ? new NumberCells(expectedRows) : new TextCells(expectedRows, 0, as),
   }));
 }
 
 /** The column with the tokenizer's rows from `firstRow` on. */
 function appended(
-  { cells, place }: ScannedColumn,
+  { cells, column }: ScannedColumn,
   bytes: Buffer,
   tokenizer: CsvTokenizer,
   firstRow: number,
 ): NumberCells | TextCells | null {
   if (cells instanceof NumberCells) {
-    if (cells.append(bytes, tokenizer, firstRow, place)) return cells;
+    if (cells.append(bytes, tokenizer, firstRow, column)) return cells;
     // Missing cells are the same in both kinds of columns.
     if (!cells.onlyMissing) return null;
     const texts = new TextCells(cells.rows + tokenizer.rows, cells.rows, 'texts');
-    texts.append(bytes, tokenizer, firstRow, place);
+    texts.append(bytes, tokenizer, firstRow, column);
     return texts;
   }
-  cells?.append(bytes, tokenizer, firstRow, place);
+  cells?.append(bytes, tokenizer, firstRow, column);
   return cells;
 }

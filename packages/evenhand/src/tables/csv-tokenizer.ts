@@ -1,3 +1,4 @@
+import { int32At, uint8At } from '../checked-access.js';
 import { UserError } from '../user-error.js';
 import { scanDecimal } from './decimal.js';
 
@@ -17,7 +18,7 @@ interface RaggedRow {
  * record ever seen says how many columns there are.
  */
 export class CsvTokenizer {
-  /** Of the cell in row r and column c, place r·columns + c: where its content starts and ends in the bytes given last. */
+  /** At r·columns + c, of the cell in row r and column c: where its content starts and ends in the bytes given last. */
   starts = new Int32Array(0);
   ends = new Int32Array(0);
   /** Its number, if it is a decimal without quotes and blanks; else NaN. Found on the way, it costs no second look at the bytes. */
@@ -49,7 +50,7 @@ export class CsvTokenizer {
   }
 
   /**
-   * Takes all complete records from the first `length` of `bytes` and gives the place of the first byte that it did not
+   * Takes all complete records from the first `length` of `bytes` and gives the index of the first byte that it did not
    * take. With `final`, nothing follows. Doubled quotes are made single in place.
    */
   tokenize(bytes: Buffer, length: number, final: boolean): number {
@@ -82,7 +83,7 @@ export class CsvTokenizer {
     return taken;
   }
 
-  /** The place behind a line with nothing on it; `at` itself if it starts a record; −1 if that cannot be told yet. */
+  /** The index behind a line with nothing on it; `at` itself if it starts a record; −1 if that cannot be told yet. */
   #afterBlankLine(bytes: Buffer, at: number, length: number, final: boolean): number {
     if (bytes[at] === LINE_FEED) return at + 1;
     if (bytes[at] !== CARRIAGE_RETURN) return at;
@@ -94,7 +95,7 @@ export class CsvTokenizer {
     return at < length && bytes[at] === LINE_FEED ? at + 1 : at;
   }
 
-  /** Notes the cells of the record that starts at `from`; gives the place behind it, or −1 if its end is not there. */
+  /** Notes the cells of the record that starts at `from`; gives the index behind it, or −1 if its end is not there. */
   #record(bytes: Buffer, from: number, length: number, final: boolean, firstCell: number): number {
     const { starts, ends, numbers } = this;
     const stops = this.#stops;
@@ -111,10 +112,10 @@ export class CsvTokenizer {
       } else {
         starts[cell] = at;
         at = scanDecimal(bytes, at, length, numbers, cell);
-        if (at < length && stops[bytes[at] ?? 0] === 0) {
+        if (at < length && stops[bytes[at] ?? LINE_FEED] === 0) {
           numbers[cell] = Number.NaN;
           do at++;
-          while (at < length && stops[bytes[at] ?? 0] === 0);
+          while (at < length && stops[bytes[at] ?? LINE_FEED] === 0);
         }
         ends[cell] = at;
       }
@@ -129,7 +130,7 @@ export class CsvTokenizer {
     }
   }
 
-  /** The place of the quote that closes a cell, or −1 if it is not there yet. */
+  /** The index of the quote that closes a cell, or −1 if it is not there yet. */
   #closingQuote(bytes: Buffer, from: number, length: number, final: boolean, cell: number): number {
     const openLine = this.line + this.#lineEndsInQuotes;
     let doubled = false;
@@ -143,17 +144,17 @@ export class CsvTokenizer {
         at++;
         continue;
       }
-      if (at + 1 < length && this.#stops[bytes[at + 1] ?? 0] === 0) throw this.#textBehindQuote(openLine);
+      if (at + 1 < length && this.#stops[uint8At(bytes, at + 1)] === 0) throw this.#textBehindQuoteError(openLine);
       if (doubled) this.#doubled.push(cell);
       this.openQuoteLine = null;
       return at;
     }
     this.openQuoteLine = openLine;
-    if (final) throw this.unclosedQuote(openLine);
+    if (final) throw this.unclosedQuoteError(openLine);
     return -1;
   }
 
-  /** Keeps the record that was just noted, if it has the right number of cells; gives the place of the next one's first cell. */
+  /** Keeps the record that was just noted, if it has the right number of cells; gives the index of the next one's first cell. */
   #finishRecord(bytes: Buffer, firstCell: number): number {
     const line = this.line;
     this.line += 1 + this.#lineEndsInQuotes;
@@ -169,10 +170,10 @@ export class CsvTokenizer {
   }
 
   #undouble(bytes: Buffer, cell: number): void {
-    const end = this.ends[cell] ?? 0;
-    let to = this.starts[cell] ?? 0;
+    const end = int32At(this.ends, cell);
+    let to = int32At(this.starts, cell);
     for (let at = to; at < end; at++) {
-      const byte = bytes[at] ?? 0;
+      const byte = uint8At(bytes, at);
       bytes[to++] = byte;
       if (byte === QUOTE) at++;
     }
@@ -180,13 +181,13 @@ export class CsvTokenizer {
   }
 
   /** The error of a quote that was opened in `line`. */
-  unclosedQuote(line: number): UserError {
+  unclosedQuoteError(line: number): UserError {
     return new UserError(
       `${this.#file}, line ${line}: a quote opens here and is never closed. Close it, or double it if it is part of a text: "".`,
     );
   }
 
-  #textBehindQuote(line: number): UserError {
+  #textBehindQuoteError(line: number): UserError {
     return new UserError(
       `${this.#file}, line ${line}: text follows the closing quote of a cell, where a delimiter or the end of the line is expected. A quote inside a quoted cell is written twice: "".`,
     );

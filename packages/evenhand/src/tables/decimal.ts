@@ -1,8 +1,12 @@
+import { float64At } from '../checked-access.js';
+
 const ZERO = 0x30;
 const POINT = 0x2e;
 const PLUS = 0x2b;
 const MINUS = 0x2d;
 const LETTER_E = 0x65;
+/** What is read behind the last byte: it ends a number, as every byte does that is not part of one. */
+const NOTHING = 0;
 
 /** 10⁰ … 10²²: the powers of ten that a double holds exactly. */
 const POWERS = Float64Array.from({ length: 23 }, (_, exponent) => Number(`1e${exponent}`));
@@ -16,52 +20,52 @@ const LOW_DIGITS = 7;
 /**
  * Reads the decimal that starts at `start`: an optional sign, digits with an optional point, an optional exponent. No blanks,
  * no `0x`, no `Infinity`. Puts its value, the same as JavaScript's `Number(text)`, or NaN if there is none, into
- * `values[place]`, and gives the place of the first byte that does not belong to it.
+ * `values[index]`, and gives the index of the first byte that does not belong to it.
  */
-export function scanDecimal(bytes: Buffer, start: number, end: number, values: Float64Array, place: number): number {
-  const first = start < end ? (bytes[start] ?? 0) : 0;
+export function scanDecimal(bytes: Buffer, start: number, end: number, values: Float64Array, index: number): number {
+  const first = start < end ? (bytes[start] ?? NOTHING) : NOTHING;
   const from = first === MINUS || first === PLUS ? start + 1 : start;
   let mantissa = 0;
   let at = from;
   let limit = Math.min(end, from + HIGH_DIGITS);
   for (; at < limit; at++) {
-    const digit = (bytes[at] ?? 0) - ZERO;
+    const digit = (bytes[at] ?? NOTHING) - ZERO;
     if (digit >>> 0 > 9) break;
     mantissa = mantissa * 10 + digit;
   }
   let digits = at - from;
   let point = -1;
   let fraction = 0;
-  let next = at < end ? (bytes[at] ?? 0) : 0;
+  let next = at < end ? (bytes[at] ?? NOTHING) : NOTHING;
   if (next === POINT) {
     point = ++at;
     limit = Math.min(end, limit + 1);
     for (; at < limit; at++) {
-      const digit = (bytes[at] ?? 0) - ZERO;
+      const digit = (bytes[at] ?? NOTHING) - ZERO;
       if (digit >>> 0 > 9) break;
       mantissa = mantissa * 10 + digit;
     }
     fraction = at - point;
     digits += fraction;
-    next = at < end ? (bytes[at] ?? 0) : 0;
+    next = at < end ? (bytes[at] ?? NOTHING) : NOTHING;
   }
   if (digits === 0) {
-    values[place] = Number.NaN;
+    values[index] = Number.NaN;
     return at;
   }
   if ((next - ZERO) >>> 0 <= 9 || (next | 0x20) === LETTER_E) {
-    return scanRest(bytes, start, at, end, mantissa, point, values, place);
+    return scanRest(bytes, start, at, end, mantissa, point, values, index);
   }
   // Few digits and no exponent, as in most numbers: one rounding of two exact ones.
-  const value = mantissa / (POWERS[fraction] ?? 0);
-  values[place] = first === MINUS ? -value : value;
+  const value = mantissa / float64At(POWERS, fraction);
+  values[index] = first === MINUS ? -value : value;
   return at;
 }
 
 /**
  * Reads on at `from`, behind the first digits of a decimal, which make `mantissa`, and its point, if it had one.
  *
- * @param pointEnd - the place behind the point, or −1
+ * @param pointEnd - the index behind the point, or −1
  */
 function scanRest(
   bytes: Buffer,
@@ -71,7 +75,7 @@ function scanRest(
   mantissa: number,
   pointEnd: number,
   values: Float64Array,
-  place: number,
+  index: number,
 ): number {
   let high = mantissa;
   let low = 0;
@@ -79,7 +83,7 @@ function scanRest(
   let point = pointEnd;
   let at = from;
   for (; at < end; at++) {
-    const digit = (bytes[at] ?? 0) - ZERO;
+    const digit = (bytes[at] ?? NOTHING) - ZERO;
     if (digit >>> 0 > 9) {
       if (digit !== POINT - ZERO || point >= 0) break;
       point = at + 1;
@@ -94,8 +98,8 @@ function scanRest(
   const behind = exponentEnd(bytes, at, end);
   if (behind > at) exponent += Number(bytes.toString('latin1', at + 1, behind));
   const value = lowDigits <= LOW_DIGITS ? scaled(high, low, lowDigits, exponent) : Number.NaN;
-  if (Number.isNaN(value)) values[place] = Number(bytes.toString('latin1', start, behind));
-  else values[place] = bytes[start] === MINUS ? -value : value;
+  if (Number.isNaN(value)) values[index] = Number(bytes.toString('latin1', start, behind));
+  else values[index] = bytes[start] === MINUS ? -value : value;
   return behind;
 }
 
@@ -103,32 +107,32 @@ const single = new Float64Array(1);
 
 /** The decimal that fills `bytes` from `start` to `end`, or NaN if they are anything else. */
 export function parseDecimal(bytes: Buffer, start: number, end: number): number {
-  return scanDecimal(bytes, start, end, single, 0) === end ? (single[0] ?? 0) : Number.NaN;
+  return scanDecimal(bytes, start, end, single, 0) === end ? float64At(single, 0) : Number.NaN;
 }
 
-/** The place behind an exponent that starts at `at`; `at` itself if there is none. */
+/** The index behind an exponent that starts at `at`; `at` itself if there is none. */
 function exponentEnd(bytes: Buffer, at: number, end: number): number {
-  if (at >= end || ((bytes[at] ?? 0) | 0x20) !== LETTER_E) return at;
-  const sign = bytes[at + 1] ?? 0;
+  if (at >= end || ((bytes[at] ?? NOTHING) | 0x20) !== LETTER_E) return at;
+  const sign = at + 1 < end ? (bytes[at + 1] ?? NOTHING) : NOTHING;
   const from = sign === MINUS || sign === PLUS ? at + 2 : at + 1;
   let behind = from;
-  while (behind < end && ((bytes[behind] ?? 0) - ZERO) >>> 0 <= 9) behind++;
+  while (behind < end && ((bytes[behind] ?? NOTHING) - ZERO) >>> 0 <= 9) behind++;
   return behind > from ? behind : at;
 }
 
 /** (high·10^lowDigits + low)·10^exponent, correctly rounded, or NaN where this arithmetic cannot decide it. */
 function scaled(high: number, low: number, lowDigits: number, exponent: number): number {
-  const upper = high * (POWERS[lowDigits] ?? 0);
+  const upper = high * float64At(POWERS, lowDigits);
   const mantissa = upper + low;
   // Rounded once at most.
   if (exponent === 0) return mantissa;
   if (mantissa < 2 ** 53) {
     // Not rounded yet.
-    if (exponent < 0) return exponent >= -LARGEST_POWER ? mantissa / (POWERS[-exponent] ?? 0) : Number.NaN;
-    return exponent <= LARGEST_POWER ? mantissa * (POWERS[exponent] ?? 0) : Number.NaN;
+    if (exponent < 0) return exponent >= -LARGEST_POWER ? mantissa / float64At(POWERS, -exponent) : Number.NaN;
+    return exponent <= LARGEST_POWER ? mantissa * float64At(POWERS, exponent) : Number.NaN;
   }
   if (exponent > 0 || exponent < -LARGEST_POWER) return Number.NaN;
-  return quotient(mantissa, low - (mantissa - upper), POWERS[-exponent] ?? 0);
+  return quotient(mantissa, low - (mantissa - upper), float64At(POWERS, -exponent));
 }
 
 /** 2²⁷ + 1 splits a double into two halves of at most 26 bits, whose products are exact (Veltkamp, Dekker). */

@@ -7,6 +7,9 @@ const DELIMITERS = [',', ';', '\t', '|'] as const;
 /** What may stand between cells. */
 export type Delimiter = (typeof DELIMITERS)[number];
 
+/** What speaks for a delimiter, the weightiest first. */
+type Score = readonly [expectedNames: number, rows: number, columns: number];
+
 /**
  * The delimiter of a file that starts with `head`: the one whose header has most of the expected names; of those, the one
  * with which most rows have as many cells as the header; of those, the one with most columns.
@@ -15,7 +18,7 @@ export type Delimiter = (typeof DELIMITERS)[number];
  */
 export function detectDelimiter(head: Buffer, complete: boolean, expected: ReadonlySet<string>): Delimiter {
   let best: Delimiter = ',';
-  let bestScore = [0, 0, 0];
+  let bestScore: Score = [0, 0, 0];
   for (const delimiter of DELIMITERS) {
     const score = scoreOf(delimiter, head, complete, expected);
     if (isHigher(score, bestScore)) {
@@ -26,7 +29,7 @@ export function detectDelimiter(head: Buffer, complete: boolean, expected: Reado
   return best;
 }
 
-function scoreOf(delimiter: Delimiter, head: Buffer, complete: boolean, expected: ReadonlySet<string>): number[] {
+function scoreOf(delimiter: Delimiter, head: Buffer, complete: boolean, expected: ReadonlySet<string>): Score {
   // Tokenizing takes doubled quotes out of the bytes; the next delimiter needs them as they were.
   const bytes = Buffer.from(head);
   const tokenizer = new CsvTokenizer('', delimiter);
@@ -49,7 +52,7 @@ function scoreOf(delimiter: Delimiter, head: Buffer, complete: boolean, expected
   return [found, rows, columns];
 }
 
-function isHigher(score: readonly number[], other: readonly number[]): boolean {
-  const place = score.findIndex((value, index) => value !== other[index]);
-  return place >= 0 && (score[place] ?? 0) > (other[place] ?? 0);
+/** The first difference decides. */
+function isHigher(score: Score, other: Score): boolean {
+  return (score[0] - other[0] || score[1] - other[1] || score[2] - other[2]) > 0;
 }

@@ -1,3 +1,4 @@
+import { atKey } from '../checked-access.js';
 import { UserError } from '../user-error.js';
 import { nearestName } from '../wording/nearest-name.js';
 import { shortened } from './cell-text.js';
@@ -7,33 +8,33 @@ const SHOWN = 20;
 const LONGEST_NAME = 60;
 
 /**
- * The places of the named columns.
+ * Which columns of the header have these names.
  *
  * @throws UserError if a column has no name or the name of another, or if one of these names is not there
  */
-export function placesInHeader(file: string, header: readonly string[], names: readonly string[]): number[] {
-  const places = new Map<string, number>();
-  for (const [place, name] of header.entries()) {
-    if (name === '') throw new UserError(unnamed(file, place));
-    const other = places.get(name);
+export function columnsInHeader(file: string, header: readonly string[], names: readonly string[]): number[] {
+  const columnOf = new Map<string, number>();
+  for (const [column, name] of header.entries()) {
+    if (name === '') throw new UserError(unnamedColumnMessage(file, column));
+    const other = columnOf.get(name);
     if (other !== undefined) {
       throw new UserError(
-        `${file}: the columns ${other + 1} and ${place + 1} are both named "${name}". Give every column a name of its own.`,
+        `${file}: the columns ${other + 1} and ${column + 1} are both named "${name}". Give every column a name of its own.`,
       );
     }
-    places.set(name, place);
+    columnOf.set(name, column);
   }
-  const absent = names.filter((name) => !places.has(name));
-  if (absent.length > 0) throw new UserError(missing(file, absent, header));
-  return names.flatMap((name) => places.get(name) ?? []);
+  const absent = names.filter((name) => !columnOf.has(name));
+  if (absent.length > 0) throw new UserError(missingColumnsMessage(file, absent, header));
+  return names.map((name) => atKey(columnOf, name));
 }
 
-function unnamed(file: string, place: number): string {
-  const hint = place === 0 ? ' (pandas writes its index like this; index=False leaves it out)' : '';
-  return `${file}: column ${place + 1} has no name in the header${hint}. Give every column a name of its own.`;
+function unnamedColumnMessage(file: string, column: number): string {
+  const hint = column === 0 ? ' (pandas writes its index like this; index=False leaves it out)' : '';
+  return `${file}: column ${column + 1} has no name in the header${hint}. Give every column a name of its own.`;
 }
 
-function missing(file: string, absent: readonly string[], header: readonly string[]): string {
+function missingColumnsMessage(file: string, absent: readonly string[], header: readonly string[]): string {
   const likely = header.filter((name) => name.length <= LONGEST_NAME);
   const list = absent.map((name) => {
     const nearest = nearestName(name, likely);

@@ -1,3 +1,4 @@
+import { at, float64At } from '../checked-access.js';
 import { shortened } from './cell-text.js';
 
 /** Fewer rows may be numbered by accident. */
@@ -10,7 +11,7 @@ const IDENTIFIER_WORDS = new Set(['id', 'uuid', 'guid', 'key', 'index', 'rowid']
  * there are at least ten.
  *
  * @param missing - how many values are missing
- * @param rowNumbers - the place in the file of every row
+ * @param rowNumbers - which row of the file each row is, from 0
  */
 export function numberIdentifier(
   name: string,
@@ -27,7 +28,7 @@ export function numberIdentifier(
 }
 
 function countsRows(values: Float64Array, rowNumbers: (row: number) => number): boolean {
-  const ahead = (values[0] ?? 0) - rowNumbers(0);
+  const ahead = float64At(values, 0) - rowNumbers(0);
   if (ahead !== 0 && ahead !== 1) return false;
   return values.every((value, row) => value === rowNumbers(row) + ahead);
 }
@@ -35,7 +36,7 @@ function countsRows(values: Float64Array, rowNumbers: (row: number) => number): 
 function areDifferentIntegers(values: Float64Array): boolean {
   if (!values.every(Number.isInteger)) return false;
   const sorted = values.slice().sort();
-  return sorted.every((value, place) => value !== sorted[place - 1]);
+  return sorted.every((value, index) => value !== sorted[index - 1]);
 }
 
 /** `patient_id`, `patientId` and `Patient ID` are the same words. */
@@ -60,7 +61,7 @@ const MOST_CATEGORIES = 10_000;
  * @param cells - how many cells have a text
  */
 export function textIdentifier(texts: readonly string[], cells: number): string | null {
-  const count = `${texts.length} different texts in ${cells} cells, such as ${JSON.stringify(shortened(texts[0] ?? '', 40))}`;
+  const count = `${texts.length} different texts in ${cells} cells, such as ${JSON.stringify(shortened(at(texts, 0), 40))}`;
   if (texts.length > 1 && texts.length >= IDENTIFIER_SHARE * cells) return `it looks like an identifier: ${count}`;
   if (texts.length > Math.max(FEW_CATEGORIES, CATEGORY_SHARE * cells) || texts.length > MOST_CATEGORIES) {
     return `it looks like free text: ${count}`;

@@ -9,7 +9,7 @@ const ISO_DATE =
 export function parseIsoDate(text: string): number | null {
   const match = ISO_DATE.exec(text);
   if (match === null) return null;
-  const part = (place: number): number => Number(match[place] ?? 0);
+  const part = (group: number): number => Number(match[group] ?? 0);
   const [year, month, day, hour, minute, second] = [part(1), part(2), part(3), part(4), part(5), part(6)];
   if (hour > 23 || minute > 59 || second > 59 || part(9) > 23 || part(10) > 59) return null;
   // Date.UTC takes years below 100 for those of the last century.

@@ -1,3 +1,4 @@
+import { atKey, int32At } from '../checked-access.js';
 import { inClassOrder } from '../dataset/class-order.js';
 import { UserError } from '../user-error.js';
 import { numberOfText } from './cell-text.js';
@@ -7,7 +8,7 @@ import { asTexts, type RawColumn, type RawTable } from './raw-table.js';
 interface TableLabels {
   readonly classNames: readonly string[];
   readonly labels: Int32Array;
-  /** Places of the rows that have a label; null if all have one. */
+  /** The rows that have a label; null if all have one. */
   readonly labelled: Int32Array | null;
 }
 
@@ -23,34 +24,40 @@ export function className(text: string): string {
 export function labelsOf(
   file: string,
   target: RawColumn,
-  places: RawTable['places'],
+  numbering: RawTable['numbering'],
   missingLabels: 'refuse' | 'drop',
 ): TableLabels {
   const { texts, codes } = asTexts(target);
   const labelled = labelledRows(codes);
-  if (labelled !== null && missingLabels === 'refuse') throw missing(file, target.name, codes, places);
+  if (labelled !== null && missingLabels === 'refuse') throw missingLabelsError(file, target.name, codes, numbering);
   if (labelled?.length === 0) throw new UserError(`${file}: no row has a class in the column "${target.name}".`);
   const names = texts.map(className);
   const classNames = inClassOrder([...new Set(names)]);
   refuseRegression(file, target.name, classNames, labelled?.length ?? codes.length);
-  const placeOf = new Map(classNames.map((name, place) => [name, place]));
-  const labelOf = Int32Array.from(names, (name) => placeOf.get(name) ?? -1);
-  const labels = (labelled ?? codes.map((_, row) => row)).map((row) => labelOf[codes[row] ?? -1] ?? -1);
+  const classIndices = new Map(classNames.map((name, index) => [name, index]));
+  const labelOf = Int32Array.from(names, (name) => atKey(classIndices, name));
+  const labelledCodes = labelled === null ? codes : labelled.map((row) => int32At(codes, row));
+  const labels = labelledCodes.map((code) => int32At(labelOf, code));
   return { classNames, labels, labelled };
 }
 
 function labelledRows(codes: Int32Array): Int32Array | null {
   if (!codes.includes(-1)) return null;
-  return Int32Array.from(codes.keys()).filter((row) => (codes[row] ?? -1) >= 0);
+  return Int32Array.from(codes.keys()).filter((row) => int32At(codes, row) >= 0);
 }
 
-function missing(file: string, target: string, codes: Int32Array, { unit, of }: RawTable['places']): UserError {
-  const rows = Array.from(codes.keys()).filter((row) => (codes[row] ?? -1) < 0);
+function missingLabelsError(
+  file: string,
+  target: string,
+  codes: Int32Array,
+  { unit, of }: RawTable['numbering'],
+): UserError {
+  const rows = Int32Array.from(codes.keys()).filter((row) => int32At(codes, row) < 0);
   const list = rows.slice(0, SHOWN).map(of).join(', ');
   const more = rows.length > SHOWN ? ` and ${rows.length - SHOWN} more` : '';
   const [count, units] = rows.length === 1 ? ['1 row has', unit] : [`${rows.length} rows have`, `${unit}s`];
   return new UserError(
-    `${file}: ${count} no class in the column "${target}": ${units} ${list}${more}. Empty cells, NA, NaN, null, ? and the like are none. ` +
+    `${file}: ${count} no class in the column "${target}": ${units} ${list}${more}. Empty cells, NA, NaN, null, ? and the like count as missing. ` +
       'Fill them in, or set missingLabels to "drop" to leave such rows out.',
   );
 }

@@ -1,3 +1,5 @@
+import { uint8At } from '../checked-access.js';
+
 /**
  * The texts that mean "no value", in any mixture of capitals, blanks around them aside. An empty cell is one of them.
  */
@@ -50,7 +52,7 @@ export function isInfinite(bytes: Buffer, start: number, end: number): boolean {
 function keyOf(bytes: Buffer, start: number, end: number): number {
   let key = end - start;
   for (let at = start; at < end; at++) {
-    const byte = bytes[at] ?? 0;
+    const byte = uint8At(bytes, at);
     key = key * 256 + (byte >= 0x41 && byte <= 0x5a ? byte + 0x20 : byte);
   }
   return key;

@@ -1,7 +1,9 @@
 import type { FileHandle } from 'node:fs/promises';
 import { type AsyncBuffer, type ParquetScan, parquetScan, parquetSchema } from 'hyparquet';
 import { compressors } from 'hyparquet-compressors';
+import { at } from '../checked-access.js';
 import { UserError } from '../user-error.js';
+import { errorMessage } from '../wording/error-message.js';
 import { isMissingText, withoutBlanks } from './cell-text.js';
 import type { TextMeaning } from './missing-texts.js';
 import type { ChosenColumn, ColumnRequest, RawColumn, RawTable } from './raw-table.js';
@@ -16,8 +18,8 @@ export async function readParquetFile(file: string, handle: FileHandle, request:
   const header = parquetSchema(metadata).children.map(({ element }) => element.name);
   const columns: RawColumn[] = [];
   const notes: string[] = [];
-  for (const { place, as } of request.choose(header)) {
-    const name = header[place] ?? '';
+  for (const { column: index, as } of request.choose(header)) {
+    const name = at(header, index);
     // A scan keeps what it has read of every column: each gets one of its own.
     const values = await orUserError(file, async () =>
       valuesOf(await parquetScan({ ...source, metadata, columns: [name] }), name),
@@ -28,10 +30,10 @@ export async function readParquetFile(file: string, handle: FileHandle, request:
   }
   const rows = Number(metadata.num_rows);
   if (rows === 0) throw new UserError(`${file} has columns, but no rows.`);
-  return { rows, columns, places: PLACES, notes };
+  return { rows, columns, numbering: NUMBERING, notes };
 }
 
-const PLACES: RawTable['places'] = { unit: 'row', of: (row) => row + 1 };
+const NUMBERING: RawTable['numbering'] = { unit: 'row', of: (row) => row + 1 };
 
 async function asyncBuffer(handle: FileHandle): Promise<AsyncBuffer> {
   const { size } = await handle.stat();
@@ -58,7 +60,7 @@ async function orUserError<Result>(file: string, read: () => Promise<Result>): P
   try {
     return await read();
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = errorMessage(error);
     throw new UserError(`${file} starts like a Parquet file, but cannot be read as one (${reason}). Is it complete?`, {
       cause: error,
     });
@@ -93,21 +95,21 @@ function numbersOf(values: readonly unknown[]): Float64Array {
 }
 
 function rawTexts(name: string, values: readonly unknown[], meaning: TextMeaning): RawColumn {
-  const codeOf = new Map<unknown, number>([
+  const codeOfValue = new Map<unknown, number>([
     [null, -1],
     [undefined, -1],
   ]);
-  const placeOf = new Map<string, number>();
+  const codeOfText = new Map<string, number>();
   const codes = new Int32Array(values.length);
   for (let row = 0; row < values.length; row++) {
-    let code = codeOf.get(values[row]);
+    let code = codeOfValue.get(values[row]);
     if (code === undefined) {
       const text = withoutBlanks(String(values[row]));
-      code = isMissingText(text, meaning) ? -1 : (placeOf.get(text) ?? placeOf.size);
-      if (code >= 0) placeOf.set(text, code);
-      codeOf.set(values[row], code);
+      code = isMissingText(text, meaning) ? -1 : (codeOfText.get(text) ?? codeOfText.size);
+      if (code >= 0) codeOfText.set(text, code);
+      codeOfValue.set(values[row], code);
     }
     codes[row] = code;
   }
-  return { kind: 'texts', name, texts: [...placeOf.keys()], codes };
+  return { kind: 'texts', name, texts: [...codeOfText.keys()], codes };
 }

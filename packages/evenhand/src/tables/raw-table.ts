@@ -1,3 +1,4 @@
+import { float64At, int32At } from '../checked-access.js';
 import type { TextMeaning } from './missing-texts.js';
 
 /** A column as a file has it, before anybody decided what it means. */
@@ -17,7 +18,7 @@ interface RawDates {
   readonly values: Float64Array;
 }
 
-/** Distinct texts without blanks around them, and the place of every row's text among them; −1 where missing. */
+/** Distinct texts without blanks around them, and every row's code, which is the index of its text; −1 where missing. */
 export interface RawTexts {
   readonly kind: 'texts';
   readonly name: string;
@@ -30,13 +31,13 @@ export interface RawTable {
   readonly rows: number;
   readonly columns: readonly RawColumn[];
   /** Where a person finds a row: its line in a text file, counted from 1, or its number. */
-  readonly places: { readonly unit: 'line' | 'row'; readonly of: (row: number) => number };
+  readonly numbering: { readonly unit: 'line' | 'row'; readonly of: (row: number) => number };
   readonly notes: readonly string[];
 }
 
 /** Which columns to read, after a look at the header. */
 export interface ColumnRequest {
-  /** Throws an UserError if the header will not do; gives the places of the columns that are wanted. */
+  /** Throws an UserError if the header will not do; gives the columns that are wanted. */
   readonly choose: (header: readonly string[]) => readonly ChosenColumn[];
   /** Names that the header should have: of several possible delimiters, the one that finds them is right. */
   readonly expected: readonly string[];
@@ -44,17 +45,16 @@ export interface ColumnRequest {
 
 /** A column that is to be read. */
 export interface ChosenColumn {
-  readonly place: number;
+  /** Which column of the header it is. */
+  readonly column: number;
   /** `texts`: texts even if all of them are numbers. `classes`: such texts as classes. `any`: numbers if all of them are, else texts. */
   readonly as: TextMeaning | 'any';
 }
 
-/** The rows of a column at the given places. */
-export function rowsOf(column: RawColumn, places: Int32Array): RawColumn {
-  if (column.kind === 'texts') return { ...column, codes: places.map((place) => column.codes[place] ?? -1) };
-  const values = new Float64Array(places.length);
-  for (let row = 0; row < places.length; row++) values[row] = column.values[places[row] ?? 0] ?? Number.NaN;
-  return { ...column, values };
+/** Some rows of a column. */
+export function rowsOf(column: RawColumn, rows: Int32Array): RawColumn {
+  if (column.kind === 'texts') return { ...column, codes: rows.map((row) => int32At(column.codes, row)) };
+  return { ...column, values: Float64Array.from(rows, (row) => float64At(column.values, row)) };
 }
 
 /** A column as texts, whatever it holds: numbers as JavaScript writes them, points in time as ISO 8601. */

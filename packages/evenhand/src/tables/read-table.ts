@@ -2,6 +2,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { errorCode } from '../files/file-error.js';
 import { UserError } from '../user-error.js';
+import { errorMessage } from '../wording/error-message.js';
 import { type CsvOptions, readCsvFile } from './csv-file.js';
 import { PARQUET_MARK, readParquetFile } from './parquet-file.js';
 import type { ColumnRequest, RawTable } from './raw-table.js';
@@ -33,7 +34,7 @@ async function openFile(path: string): Promise<FileHandle> {
     await handle.close();
   } catch (error) {
     if (errorCode(error) === 'ENOENT') throw new UserError(`there is no file ${path}; ${expected}`, { cause: error });
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = errorMessage(error);
     throw new UserError(`${path} cannot be read (${reason}); ${expected}`, { cause: error });
   }
   throw new UserError(`${path} is a folder or a device; ${expected}`);

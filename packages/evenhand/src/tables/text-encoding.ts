@@ -16,7 +16,7 @@ export function detectEncoding(file: string, head: Buffer): FileEncoding {
   const zero = head.indexOf(0);
   if (zero < 0) return { kind: 'single-byte-or-utf-8', mark: 0 };
   // Of mostly Latin text in UTF-16, every other byte is zero.
-  const [even, odd] = zerosByPlace(head);
+  const [even, odd] = zerosAtEvenAndOdd(head);
   const half = head.length / 2;
   if (odd > 0.5 * half && even === 0) return { kind: 'utf-16le', mark: 0 };
   if (even > 0.5 * half && odd === 0) return { kind: 'utf-16be', mark: 0 };
@@ -25,7 +25,7 @@ export function detectEncoding(file: string, head: Buffer): FileEncoding {
   );
 }
 
-function zerosByPlace(head: Buffer): [even: number, odd: number] {
+function zerosAtEvenAndOdd(head: Buffer): [even: number, odd: number] {
   const zeros: [number, number] = [0, 0];
   for (let at = 0; at < head.length; at++) {
     if (head[at] === 0) zeros[at % 2 === 0 ? 0 : 1]++;
@@ -67,10 +67,16 @@ export async function* asSingleBytes(
  */
 export function decodeTexts(
   bytes: Buffer,
-  ends: readonly number[],
+  ends: readonly number[] | Float64Array,
 ): { readonly texts: string[]; readonly windows1252: boolean } {
-  const pieces = (piece: (start: number, end: number) => string) =>
-    ends.map((end, code) => piece(code === 0 ? 0 : (ends[code - 1] ?? 0), end));
+  const pieces = (piece: (start: number, end: number) => string) => {
+    let start = 0;
+    return Array.from(ends, (end) => {
+      const text = piece(start, end);
+      start = end;
+      return text;
+    });
+  };
   if (isAscii(bytes.subarray(0, ends.at(-1) ?? 0))) {
     return { texts: pieces((start, end) => bytes.toString('latin1', start, end)), windows1252: false };
   }

@@ -1,3 +1,5 @@
+import { float64At, int32At, uint8At } from '../checked-access.js';
+import { withRoom } from './growing-array.js';
 import { decodeTexts } from './text-encoding.js';
 
 /** Gives every distinct text a code, in the order of first appearance, without making a string of every cell. */
@@ -5,9 +7,10 @@ export class TextInterner {
   /** Open addressing: a code + 1, or 0 where free. Always at most half full. */
   #slots = new Int32Array(256);
   #hashes = new Int32Array(128);
-  /** The bytes of all distinct texts, one behind the other, and where each ends. */
+  /** The bytes of all distinct texts, one behind the other; text `code` lies from `#bounds[code]` to `#bounds[code + 1]`. */
   #bytes = Buffer.allocUnsafe(1024);
-  readonly #ends: number[] = [];
+  #bounds = new Float64Array(129);
+  #count = 0;
 
   /** The code of the text in `bytes` from `start` to `end`. */
   intern(bytes: Buffer, start: number, end: number): number {
@@ -15,7 +18,7 @@ export class TextInterner {
     const mask = this.#slots.length - 1;
     let slot = hash & mask;
     for (;;) {
-      const code = (this.#slots[slot] ?? 0) - 1;
+      const code = int32At(this.#slots, slot) - 1;
       if (code < 0) return this.#add(bytes, start, end, hash, slot);
       if (this.#hashes[code] === hash && this.#isText(code, bytes, start, end)) return code;
       slot = (slot + 1) & mask;
@@ -24,13 +27,13 @@ export class TextInterner {
 
   /** The distinct texts, by code, and the encoding that they turned out to have. */
   texts(): ReturnType<typeof decodeTexts> {
-    return decodeTexts(this.#bytes, this.#ends);
+    return decodeTexts(this.#bytes, this.#bounds.subarray(1, this.#count + 1));
   }
 
   #isText(code: number, bytes: Buffer, start: number, end: number): boolean {
     const own = this.#bytes;
-    let at = code === 0 ? 0 : (this.#ends[code - 1] ?? 0);
-    if ((this.#ends[code] ?? 0) - at !== end - start) return false;
+    let at = float64At(this.#bounds, code);
+    if (float64At(this.#bounds, code + 1) - at !== end - start) return false;
     for (let other = start; other < end; other++) {
       if (bytes[other] !== own[at++]) return false;
     }
@@ -38,8 +41,8 @@ export class TextInterner {
   }
 
   #add(bytes: Buffer, start: number, end: number, hash: number, slot: number): number {
-    const code = this.#ends.length;
-    const from = this.#ends.at(-1) ?? 0;
+    const code = this.#count++;
+    const from = float64At(this.#bounds, code);
     const to = from + end - start;
     if (to > this.#bytes.length) {
       const larger = Buffer.allocUnsafe(Math.max(to, 2 * this.#bytes.length));
@@ -47,21 +50,21 @@ export class TextInterner {
       this.#bytes = larger;
     }
     bytes.copy(this.#bytes, from, start, end);
-    this.#ends.push(to);
+    this.#bounds[code + 1] = to;
     this.#hashes[code] = hash;
     this.#slots[slot] = code + 1;
-    if (this.#ends.length === this.#hashes.length) this.#grow();
+    if (this.#count === this.#hashes.length) this.#grow();
     return code;
   }
 
   #grow(): void {
-    const hashes = new Int32Array(2 * this.#hashes.length);
-    hashes.set(this.#hashes);
+    const hashes = withRoom(this.#hashes, 2 * this.#count);
     this.#hashes = hashes;
+    this.#bounds = withRoom(this.#bounds, 2 * this.#count + 1);
     this.#slots = new Int32Array(2 * this.#slots.length);
     const mask = this.#slots.length - 1;
-    for (let code = 0; code < this.#ends.length; code++) {
-      let slot = (hashes[code] ?? 0) & mask;
+    for (let code = 0; code < this.#count; code++) {
+      let slot = int32At(hashes, code) & mask;
       while (this.#slots[slot] !== 0) slot = (slot + 1) & mask;
       this.#slots[slot] = code + 1;
     }
@@ -71,6 +74,6 @@ export class TextInterner {
 /** FNV-1a, its high bits mixed into the low ones. */
 function hashOf(bytes: Buffer, start: number, end: number): number {
   let hash = 0x811c9dc5;
-  for (let at = start; at < end; at++) hash = Math.imul(hash ^ (bytes[at] ?? 0), 0x01000193);
+  for (let at = start; at < end; at++) hash = Math.imul(hash ^ uint8At(bytes, at), 0x01000193);
   return hash ^ (hash >>> 15);
 }

@@ -1,6 +1,6 @@
 import type { Normalisation } from '@evenhand/engine';
-import { allPlaces } from '../dataset/places.js';
 import type { Dataset, ImageDataset, TableDataset } from '../dataset/dataset.js';
+import { allInstances } from '../dataset/instances.js';
 import { applyTablePreprocessing } from '../preprocessing/apply-table.js';
 import { type AugmentationOptions, augment, type BatchPosition } from '../preprocessing/augmentation.js';
 import { fitTablePreprocessing } from '../preprocessing/fit-table.js';
@@ -59,7 +59,7 @@ export function prepareInstances(
 function tableInstances(dataset: TableDataset, training: Int32Array): TableInstances {
   const preprocessing = fitTablePreprocessing(dataset, training);
   const { features, categories } = networkInput(preprocessing);
-  const all = applyTablePreprocessing(preprocessing, dataset.columns, allPlaces(dataset));
+  const all = applyTablePreprocessing(preprocessing, dataset.columns, allInstances(dataset));
   const inputs = (chosen: Int32Array) => gathered(all, new Float32Array(chosen.length * features), chosen, features);
   return {
     kind: 'table',

@@ -2,7 +2,7 @@ import { type Program, type schedules, seededRandom, splitIntoBatches } from '@e
 import { int32At } from '../checked-access.js';
 import type { Config } from '../config/schema.js';
 import type { Dataset } from '../dataset/dataset.js';
-import { countByClass } from '../dataset/places.js';
+import { countByClass } from '../dataset/instances.js';
 import { epochOrder } from '../methods/epoch-order.js';
 import type { PreparedMethod } from '../methods/method.js';
 import { methods } from '../methods/registry.js';

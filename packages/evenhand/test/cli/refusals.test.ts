@@ -108,6 +108,7 @@ describe('is refused with exit code 2, one message and nothing left behind:', ()
     ['seeds that are none', train('table.csv', '--seeds', '0'), '--seeds is "0"; expected an integer from 1 to 1000'],
     ['what is no run', ['compare', 'rnu'], 'rnu is not a run: there is no config.json in it'],
     ['a data set that cannot be fetched', ['data', 'fetch', 'cifar1'], 'did you mean "cifar10"?'],
+    ['a data set that nobody knows', ['data', 'fetch', 'iris'], 'expected cifar10 or mnist'],
   ])('%s', async (_, args, message) => {
     const before = await readdir(cwd, { recursive: true });
     const { code, stdout, stderr } = await evenhand([...args, '--quiet'], { cwd });

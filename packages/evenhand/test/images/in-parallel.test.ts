@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { inParallel } from '../../src/images/in-parallel.js';
 
-it('runs every item once, with its place', async () => {
+it('runs every item once, with its index', async () => {
   const seen: [string, number][] = [];
   await inParallel(['a', 'b', 'c'], async (item, index) => {
     seen.push([item, index]);

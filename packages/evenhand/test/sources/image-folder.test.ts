@@ -210,7 +210,7 @@ describe('readImageFolder', () => {
   it('refuses a folder without sub-folders, and one that is not there', async () => {
     put('a.png', await plainImage([1, 2, 3]));
     await expect(readImageFolder(folder)).rejects.toThrow(
-      `${folder} has no class folders; expected one sub-folder a class`,
+      `${folder} has no class folders; expected one sub-folder per class`,
     );
     const absent = join(folder, 'absent');
     await expect(readImageFolder(absent)).rejects.toThrow(`${absent} cannot be read as a folder (ENOENT`);

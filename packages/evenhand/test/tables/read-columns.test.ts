@@ -86,7 +86,7 @@ describe('readColumns', () => {
   });
 
   it('says where a row is', async () => {
-    const { placeOf } = await read('day,sold,size,colour\n"\n",,,\n\n,,,\n');
-    expect([placeOf(0), placeOf(1)]).toEqual(['line 2', 'line 5']);
+    const { describeRow } = await read('day,sold,size,colour\n"\n",,,\n\n,,,\n');
+    expect([describeRow(0), describeRow(1)]).toEqual(['line 2', 'line 5']);
   });
 });

@@ -311,7 +311,7 @@ describe('faults of a table', () => {
   it('fault 18: rows without a class are listed and refused', async () => {
     expect(await failure(unlabelled)).toBe(
       'UserError: table.csv: 3 rows have no class in the column "class": lines 3, 4, 7. ' +
-        'Empty cells, NA, NaN, null, ? and the like are none. Fill them in, or set missingLabels to "drop" to leave such rows out.',
+        'Empty cells, NA, NaN, null, ? and the like count as missing. Fill them in, or set missingLabels to "drop" to leave such rows out.',
     );
   });
 

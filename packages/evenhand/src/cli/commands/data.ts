@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { fetchDataset } from '../../sources/fetch.js';
+import { FETCHABLE_NAMES, fetchDataset, isFetchable } from '../../sources/fetch.js';
 import { UserError } from '../../user-error.js';
 import { commandLine } from '../../wording/command-line.js';
 import { nearestName } from '../../wording/nearest-name.js';
@@ -12,10 +12,10 @@ export function defineData(command: Command): Command {
   const fetch = command
     .command('fetch')
     .description('Puts a known data set into the data folder (EVENHAND_DATA), verified.');
-  addOutputOptions(addExamples(fetch, ['data fetch cifar10']).argument('<name>', 'cifar10; mnist is here already'));
+  addOutputOptions(addExamples(fetch, ['data fetch mnist']).argument('<name>', FETCHABLE_NAMES.join(' or ')));
   fetch.action(async (name: string) => {
     const terminal = terminalOf(fetch);
-    if (name !== 'cifar10') throw unknown(name);
+    if (!isFetchable(name)) throw unknown(name);
     const folder = await interruptible(
       terminal,
       (signal) => fetchDataset(name, { onProgress: (step) => terminal.note(step), signal }),
@@ -25,11 +25,11 @@ export function defineData(command: Command): Command {
     terminal.say(`Next: ${commandLine('train', name)}`);
     terminal.json({ name, folder });
   });
-  return addExamples(command, ['data fetch cifar10']);
+  return addExamples(command, ['data fetch mnist']);
 }
 
 function unknown(name: string): UserError {
-  const nearest = nearestName(name, ['cifar10']);
-  const advice = nearest === undefined ? 'expected cifar10 (mnist comes with evenhand)' : `did you mean "${nearest}"?`;
+  const nearest = nearestName(name, FETCHABLE_NAMES);
+  const advice = nearest === undefined ? `expected ${FETCHABLE_NAMES.join(' or ')}` : `did you mean "${nearest}"?`;
   return new UserError(`there is no data set "${name}" to fetch; ${advice}`);
 }

@@ -1,6 +1,6 @@
 import { seededRandom } from '@evenhand/engine';
 import type { Dataset } from '../../dataset/dataset.js';
-import { placesByClass } from '../../dataset/places.js';
+import { instancesByClass } from '../../dataset/instances.js';
 import { shuffled } from '../../random/shuffled.js';
 import { UserError } from '../../user-error.js';
 import { type ImbalanceProfile, keptCounts } from './imbalance-profile.js';
@@ -21,7 +21,7 @@ export function selectImbalanced(
   profile: ImbalanceProfile,
   seed: number,
 ): Int32Array {
-  const byClass = placesByClass(dataset, places);
+  const byClass = instancesByClass(dataset, places);
   const sizes = byClass.map((own) => own.length);
   if (profile.kind === 'cifar10-lt') checkCifar10(dataset, sizes);
   const counts = keptCounts(profile, sizes);

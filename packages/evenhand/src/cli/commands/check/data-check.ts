@@ -2,13 +2,13 @@ import { extname } from 'node:path';
 import type { Config } from '../../../config/schema.js';
 import type { Column } from '../../../dataset/column.js';
 import type { Dataset } from '../../../dataset/dataset.js';
-import { allPlaces, countByClass } from '../../../dataset/places.js';
+import { allInstances, countByClass } from '../../../dataset/instances.js';
 import { openDataset, TABLE_EXTENSIONS } from '../../../sources/open-source.js';
 import { firstIdentical } from '../../../splits/identical-instances.js';
 import { treatRareClasses } from '../../../splits/rare-classes.js';
 import { splitDataset } from '../../../splits/split-dataset.js';
 import { typeColumn } from '../../../tables/column-typing.js';
-import { placesInHeader } from '../../../tables/header.js';
+import { columnsInHeader } from '../../../tables/header.js';
 import { readTable } from '../../../tables/read-table.js';
 import { splitOptions } from '../../../training/set-up.js';
 import { UserError } from '../../../user-error.js';
@@ -55,7 +55,7 @@ export async function checkData(config: Config, onProgress: (done: number, total
     problems.push(messageOf(error));
   }
   const duplicates = firstIdentical(dataset).reduce((sum, first, place) => sum + (first === place ? 0 : 1), 0);
-  const counts = countByClass(dataset, allPlaces(dataset));
+  const counts = countByClass(dataset, allInstances(dataset));
   return {
     dataset,
     columns: columnsOf(dataset),
@@ -113,7 +113,7 @@ export async function checkColumns(
 ): Promise<{ readonly rows: number; readonly columns: CheckedColumn[] }> {
   const raw = await readTable(source, {
     expected: [],
-    choose: (header) => placesInHeader(source, header, header).map((place) => ({ place, as: 'any' })),
+    choose: (header) => columnsInHeader(source, header, header).map((column) => ({ column, as: 'any' })),
   });
   const columns = raw.columns.map((column) => {
     const typed = typeColumn(column, (row) => row);

@@ -19,14 +19,14 @@ export interface TestedData {
 /** Predicts a table whose target column says the classes. Rows without a class are refused. */
 export async function predictLabelledTable(model: Predictor, source: string, target: string): Promise<TestedData> {
   const prediction = await model.predictFile(source, { target });
-  const { targets, placeOf, notes, name } = prediction.table;
+  const { targets, describeRow, notes, name } = prediction.table;
   const texts = targets.map((text, row) => {
     if (text !== null) return text;
     throw new UserError(
-      `${name}, ${placeOf(row)}: there is no class in the column "${target}". Fill it in, or leave the row out`,
+      `${name}, ${describeRow(row)}: there is no class in the column "${target}". Fill it in, or leave the row out`,
     );
   });
-  return { prediction, labels: classIndices(texts, model.classNames, placeOf), notes };
+  return { prediction, labels: classIndices(texts, model.classNames, describeRow), notes };
 }
 
 /** Predicts a folder with a sub-folder for each class, or a known data set: of that, its own test set. */

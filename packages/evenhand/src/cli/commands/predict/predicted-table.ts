@@ -22,7 +22,7 @@ export async function predictTableFile(model: Predictor, path: string): Promise<
   const { readTable } = await import('../../../tables/read-table.js');
   const raw = await readTable(path, {
     expected: prediction.table.columns.map(({ name }) => name),
-    choose: (header) => header.map((_, place) => ({ place, as: 'texts' })),
+    choose: (header) => header.map((_, column) => ({ column, as: 'texts' })),
   });
   return { columns: raw.columns.map(asTexts), prediction, notes: prediction.table.notes };
 }
