@@ -1,4 +1,5 @@
 import type { Random } from '@evenhand/engine';
+import { int32At } from '../checked-access.js';
 import { shuffled } from '../random/shuffled.js';
 import type { Sampling } from './method.js';
 
@@ -28,7 +29,7 @@ function balancedPlaces(labels: Int32Array, random: Random): Int32Array {
   classes.forEach((places, p) => {
     // The order within the first round decides who comes once more.
     const round = shuffled(places, random);
-    for (let i = 0; i < largest; i++) result[p * largest + i] = round[i % round.length] ?? 0;
+    for (let i = 0; i < largest; i++) result[p * largest + i] = int32At(round, i % round.length);
   });
   return result;
 }

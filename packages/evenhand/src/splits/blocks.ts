@@ -1,3 +1,4 @@
+import { int32At } from '../checked-access.js';
 import type { Dataset } from '../dataset/dataset.js';
 
 /** What a set of instances is drawn from. */
@@ -20,16 +21,16 @@ export function blocksOf({ places, blockOf }: Pool): Blocks {
   // First where each block starts, then, while it is filled, where its next instance goes.
   const next = new Int32Array(blockOf.length + 1);
   for (const place of places) {
-    const first = blockOf[place] ?? 0;
-    next[first + 1] = (next[first + 1] ?? 0) + 1;
+    const first = int32At(blockOf, place);
+    next[first + 1] = int32At(next, first + 1) + 1;
   }
-  for (let i = 1; i < next.length; i++) next[i] = (next[i] ?? 0) + (next[i - 1] ?? 0);
+  for (let i = 1; i < next.length; i++) next[i] = int32At(next, i) + int32At(next, i - 1);
   // A place that is not the first of a block here repeats the start after it.
   const starts = next.filter((start, i) => start !== next[i + 1]);
   const sorted = new Int32Array(places.length);
   for (const place of places) {
-    const first = blockOf[place] ?? 0;
-    const to = next[first] ?? 0;
+    const first = int32At(blockOf, place);
+    const to = int32At(next, first);
     sorted[to] = place;
     next[first] = to + 1;
   }
@@ -37,5 +38,5 @@ export function blocksOf({ places, blockOf }: Pool): Blocks {
 }
 
 export function blockSize({ starts }: Blocks, block: number): number {
-  return (starts[block + 1] ?? 0) - (starts[block] ?? 0);
+  return int32At(starts, block + 1) - int32At(starts, block);
 }

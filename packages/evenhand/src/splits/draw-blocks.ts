@@ -1,4 +1,5 @@
 import type { Random } from '@evenhand/engine';
+import { at, int32At } from '../checked-access.js';
 import { countByClass } from '../dataset/places.js';
 import { shuffled } from '../random/shuffled.js';
 import { type Blocks, blockSize, blocksOf, type Pool } from './blocks.js';
@@ -22,10 +23,10 @@ export function drawBlocks(pool: Pool, targets: readonly number[], random: (p: n
   const draw = new Draw(blocks, pool.dataset.labels, targets, available);
   const left: number[] = [];
   // Rare classes choose first; of two equal ones the later.
-  const fromRarest = [...available.keys()].sort((p, q) => (available[p] ?? 0) - (available[q] ?? 0) || q - p);
+  const fromRarest = [...available.keys()].sort((p, q) => at(available, p) - at(available, q) || q - p);
   const own = blocksByRarestClass(blocks, pool.dataset.labels, fromRarest);
   for (const p of fromRarest) {
-    for (const block of shuffled(own[p] ?? [], random(p))) {
+    for (const block of shuffled(at(own, p), random(p))) {
       draw.consider(block);
       if (draw.staysWithinTargets()) draw.take();
       else left.push(block);
@@ -51,10 +52,11 @@ function blocksByRarestClass(
   const own: number[][] = fromRarest.map(() => []);
   for (let block = 0; block + 1 < starts.length; block++) {
     let rarest = fromRarest.length;
-    for (let i = starts[block] ?? 0; i < (starts[block + 1] ?? 0); i++) {
-      rarest = Math.min(rarest, rank[labels[places[i] ?? 0] ?? 0] ?? 0);
+    const end = int32At(starts, block + 1);
+    for (let i = int32At(starts, block); i < end; i++) {
+      rarest = Math.min(rarest, int32At(rank, int32At(labels, int32At(places, i))));
     }
-    own[fromRarest[rarest] ?? 0]?.push(block);
+    at(own, at(fromRarest, rarest)).push(block);
   }
   return own;
 }

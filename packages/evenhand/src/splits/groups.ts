@@ -1,3 +1,4 @@
+import { int32At } from '../checked-access.js';
 import type { Column } from '../dataset/column.js';
 import type { Dataset } from '../dataset/dataset.js';
 import { UserError } from '../user-error.js';
@@ -6,8 +7,7 @@ import { nearestName } from '../wording/nearest-name.js';
 /** For every row the first place that has the same value in the column; its own where the value is missing. */
 export function firstOfGroup(column: Column): Int32Array {
   const first = new Map<number, number>();
-  const values = 'values' in column ? column.values : column.codes;
-  return Int32Array.from(values, (value, place) => {
+  return Int32Array.from(numbersOf(column), (value, place) => {
     if (isMissing(column, value)) return place;
     const known = first.get(value);
     if (known === undefined) first.set(value, place);
@@ -17,10 +17,13 @@ export function firstOfGroup(column: Column): Int32Array {
 
 /** Rows without a value in the column. */
 export function missingValues(column: Column): number {
-  const values: ArrayLike<number> = 'values' in column ? column.values : column.codes;
   let missing = 0;
-  for (let i = 0; i < values.length; i++) if (isMissing(column, values[i] ?? 0)) missing++;
+  for (const value of numbersOf(column)) if (isMissing(column, value)) missing++;
   return missing;
+}
+
+function numbersOf(column: Column): Float64Array | Int32Array {
+  return 'values' in column ? column.values : column.codes;
 }
 
 function isMissing(column: Column, value: number): boolean {
@@ -35,11 +38,11 @@ export function joinBlocks(one: Int32Array, other: Int32Array): Int32Array {
   const parent = Int32Array.from(one);
   const root = (place: number): number => {
     let top = place;
-    while (parent[top] !== top) top = parent[top] ?? top;
-    for (let at = place; at !== top; ) {
-      const next = parent[at] ?? top;
-      parent[at] = top;
-      at = next;
+    while (parent[top] !== top) top = int32At(parent, top);
+    for (let below = place; below !== top; ) {
+      const next = int32At(parent, below);
+      parent[below] = top;
+      below = next;
     }
     return top;
   };

@@ -1,3 +1,4 @@
+import { at, float64At, int32At } from '../checked-access.js';
 import { inClassOrder } from '../dataset/class-order.js';
 import type { Column } from '../dataset/column.js';
 import type { Dataset } from '../dataset/dataset.js';
@@ -14,10 +15,15 @@ import { tableContentHash } from '../tables/content-hash.js';
 export function relabelled(dataset: Dataset, names: readonly (string | null)[], note: string): Dataset {
   const classNames = inClassOrder([...new Set(names.filter((name) => name !== null))]);
   const labelOf = names.map((name) => (name === null ? -1 : classNames.indexOf(name)));
-  const label = (place: number) => labelOf[dataset.labels[place] ?? 0] ?? -1;
-  const places = allPlaces(dataset).filter((place) => label(place) >= 0);
+  const labels = dataset.labels.map((label) => at(labelOf, label));
+  const places = allPlaces(dataset).filter((place) => int32At(labels, place) >= 0);
   const selected = places.length === dataset.labels.length ? dataset : select(dataset, places);
-  const changed = { ...selected, classNames, labels: places.map(label), notes: [...dataset.notes, note] };
+  const changed = {
+    ...selected,
+    classNames,
+    labels: labels.filter((label) => label >= 0),
+    notes: [...dataset.notes, note],
+  };
   return {
     ...changed,
     contentHash: changed.kind === 'table' ? tableContentHash(changed) : imageContentHash(changed),
@@ -28,14 +34,15 @@ export function relabelled(dataset: Dataset, names: readonly (string | null)[], 
 function select(dataset: Dataset, places: Int32Array): Dataset {
   const test = new Set(dataset.officialTest);
   const common = {
-    labels: places.map((place) => dataset.labels[place] ?? 0),
+    labels: places.map((place) => int32At(dataset.labels, place)),
     ...(dataset.officialTest === undefined
       ? {}
       : { officialTest: places.map((place, now) => (test.has(place) ? now : -1)).filter((now) => now >= 0) }),
   };
   if (dataset.kind === 'table') {
     const rows = (column: Column) => selectRows(column, places);
-    const rowNumbers = places.map((place) => dataset.rowNumbers?.[place] ?? place + 1);
+    const numbers = dataset.rowNumbers;
+    const rowNumbers = places.map((place) => (numbers === undefined ? place + 1 : int32At(numbers, place)));
     return {
       ...dataset,
       ...common,
@@ -49,17 +56,17 @@ function select(dataset: Dataset, places: Int32Array): Dataset {
     ...dataset,
     ...common,
     pixels: selectImages(dataset.pixels, dataset.labels.length, places),
-    ...(files === undefined ? {} : { files: Array.from(places, (place) => files[place] ?? '') }),
+    ...(files === undefined ? {} : { files: Array.from(places, (place) => at(files, place)) }),
   };
 }
 
 function selectRows(column: Column, places: Int32Array): Column {
   if ('values' in column) {
     const { values } = column;
-    return { ...column, values: Float64Array.from(places, (place) => values[place] ?? 0) };
+    return { ...column, values: Float64Array.from(places, (place) => float64At(values, place)) };
   }
   const { codes } = column;
-  return { ...column, codes: places.map((place) => codes[place] ?? -1) };
+  return { ...column, codes: places.map((place) => int32At(codes, place)) };
 }
 
 function selectImages(pixels: Uint8Array, images: number, places: Int32Array): Uint8Array<ArrayBuffer> {

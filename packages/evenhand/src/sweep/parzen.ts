@@ -1,4 +1,5 @@
 import type { Random } from '@evenhand/engine';
+import { at } from '../checked-access.js';
 
 /** A distribution that was estimated from a few values. */
 export interface Estimator<Value> {
@@ -24,7 +25,7 @@ const FINEST = 100;
 export function parzenEstimator(places: readonly number[]): Estimator<number> {
   const kernels = kernelsAt(places);
   return {
-    sample: (random) => sampleKernel(kernels[Math.floor(random() * kernels.length)] ?? PRIOR, random),
+    sample: (random) => sampleKernel(at(kernels, Math.floor(random() * kernels.length)), random),
     logDensity: (place) => {
       const sum = kernels.reduce((total, kernel) => total + density(kernel, place), 0);
       return Math.log(sum / kernels.length);
@@ -35,7 +36,7 @@ export function parzenEstimator(places: readonly number[]): Estimator<number> {
 /** Values of a list: `p(c) = (n_c + 1) / (n + C)` with C values in the list. */
 export function countEstimator(places: readonly number[], size: number): Estimator<number> {
   const counts = Array.from({ length: size }, () => 1);
-  for (const place of places) counts[place] = (counts[place] ?? 0) + 1;
+  for (const place of places) counts[place] = at(counts, place) + 1;
   const total = places.length + size;
   return {
     sample: (random) => {
@@ -46,7 +47,7 @@ export function countEstimator(places: readonly number[], size: number): Estimat
       });
       return place === -1 ? size - 1 : place;
     },
-    logDensity: (place) => Math.log((counts[place] ?? 0) / total),
+    logDensity: (place) => Math.log(at(counts, place) / total),
   };
 }
 
@@ -54,8 +55,8 @@ function kernelsAt(places: readonly number[]): Kernel[] {
   const narrowest = 1 / Math.min(FINEST, 1 + places.length);
   const sorted = [...places, PRIOR.mean].sort((a, b) => a - b);
   const gapsAt = (place: number) => {
-    const at = sorted.indexOf(place);
-    return Math.max(place - (sorted[at - 1] ?? 0), (sorted[at + 1] ?? 1) - place);
+    const index = sorted.indexOf(place);
+    return Math.max(place - (sorted[index - 1] ?? 0), (sorted[index + 1] ?? 1) - place);
   };
   const kernels = places.map((mean) => ({ mean, deviation: Math.min(1, Math.max(narrowest, gapsAt(mean))) }));
   return [...kernels, PRIOR];

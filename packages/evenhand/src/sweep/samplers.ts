@@ -1,4 +1,5 @@
 import { type Random, seededRandom } from '@evenhand/engine';
+import { at } from '../checked-access.js';
 import { combination, isList, type Parameter, placeIn, placeOf, sizeOf, type Values, valueAt } from './domain.js';
 import { countEstimator, type Estimator, parzenEstimator } from './parzen.js';
 
@@ -97,5 +98,5 @@ function estimatorOf({ path, domain }: Parameter, trials: readonly Tried[]): Est
 function mostPromising(likely: Estimator<number>, unlikely: Estimator<number>, random: Random): number {
   const candidates = Array.from({ length: CANDIDATES }, () => likely.sample(random));
   const promise = candidates.map((place) => likely.logDensity(place) - unlikely.logDensity(place));
-  return candidates[promise.indexOf(Math.max(...promise))] ?? 0;
+  return at(candidates, promise.indexOf(Math.max(...promise)));
 }

@@ -1,4 +1,5 @@
 import { seededRandom } from '@evenhand/engine';
+import { at } from '../../checked-access.js';
 import type { Dataset } from '../../dataset/dataset.js';
 import { placesByClass } from '../../dataset/places.js';
 import { shuffled } from '../../random/shuffled.js';
@@ -30,7 +31,7 @@ export function selectImbalanced(
   const kept =
     profile.kind === 'cifar10-lt'
       ? legacySelection(sizes, counts, CIFAR10_SELECTION_SEED).map((ranks, p) =>
-          ranks.map((rank) => byClass[p]?.[rank] ?? 0),
+          ranks.map((rank) => at(at(byClass, p), rank)),
         )
       : byClass.map((own, p) =>
           shuffled(own, seededRandom(seed, `imbalance/${dataset.classNames[p]}`)).subarray(0, counts[p]),
