@@ -43,8 +43,8 @@ export function percentileEstimate(metric: Metric, resampled: readonly number[])
 
 /** By linear interpolation between order statistics, as NumPy and R do unless told otherwise. */
 function percentile(sorted: Float64Array, share: number): number {
-  const place = share * (sorted.length - 1);
-  const below = float64At(sorted, Math.floor(place));
-  const above = float64At(sorted, Math.ceil(place));
-  return below + (place - Math.floor(place)) * (above - below);
+  const position = share * (sorted.length - 1);
+  const below = float64At(sorted, Math.floor(position));
+  const above = float64At(sorted, Math.ceil(position));
+  return below + (position - Math.floor(position)) * (above - below);
 }

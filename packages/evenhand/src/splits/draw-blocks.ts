@@ -15,10 +15,10 @@ import { Draw } from './draw.js';
  *
  * @param targets - how many instances of each class to draw
  * @param random - random numbers of each class's own
- * @returns the places drawn, ascending
+ * @returns the instances drawn, ascending
  */
 export function drawBlocks(pool: Pool, targets: readonly number[], random: (p: number) => Random): Int32Array {
-  const available = countByClass(pool.dataset, pool.places);
+  const available = countByClass(pool.dataset, pool.instances);
   const blocks = blocksOf(pool);
   const draw = new Draw(blocks, pool.dataset.labels, targets, available);
   const left: number[] = [];
@@ -38,23 +38,23 @@ export function drawBlocks(pool: Pool, targets: readonly number[], random: (p: n
       if (draw.staysWithinLimits() && (draw.bringsAbsentClass() || draw.comesNearer())) draw.take();
     }
   }
-  return Int32Array.from(draw.places).sort();
+  return Int32Array.from(draw.instances).sort();
 }
 
 /** For every class the blocks in which it is the rarest. */
 function blocksByRarestClass(
-  { places, starts }: Blocks,
+  { instances, starts }: Blocks,
   labels: Int32Array,
   fromRarest: readonly number[],
 ): number[][] {
   const rank = new Int32Array(fromRarest.length);
-  for (const [place, p] of fromRarest.entries()) rank[p] = place;
+  for (const [index, p] of fromRarest.entries()) rank[p] = index;
   const own: number[][] = fromRarest.map(() => []);
   for (let block = 0; block + 1 < starts.length; block++) {
     let rarest = fromRarest.length;
     const end = int32At(starts, block + 1);
     for (let i = int32At(starts, block); i < end; i++) {
-      rarest = Math.min(rarest, int32At(rank, int32At(labels, int32At(places, i))));
+      rarest = Math.min(rarest, int32At(rank, int32At(labels, int32At(instances, i))));
     }
     at(own, at(fromRarest, rarest)).push(block);
   }

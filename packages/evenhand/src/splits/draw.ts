@@ -3,7 +3,7 @@ import type { Blocks } from './blocks.js';
 
 /** What was drawn so far, and what the block under consideration would change. */
 export class Draw {
-  readonly places: number[] = [];
+  readonly instances: number[] = [];
   /** Instances of each class drawn so far. */
   private readonly drawn: Float64Array;
   /** The most that a class gives: half, or its target. */
@@ -25,22 +25,22 @@ export class Draw {
   }
 
   consider(block: number): void {
-    const { places, starts } = this.blocks;
+    const { instances, starts } = this.blocks;
     for (const p of this.classes) this.added[p] = 0;
     this.classes.length = 0;
     this.block = block;
     const end = int32At(starts, block + 1);
     for (let i = int32At(starts, block); i < end; i++) {
-      const p = int32At(this.labels, int32At(places, i));
+      const p = int32At(this.labels, int32At(instances, i));
       if (this.added[p] === 0) this.classes.push(p);
       this.added[p] = float64At(this.added, p) + 1;
     }
   }
 
   take(): void {
-    const { places, starts } = this.blocks;
+    const { instances, starts } = this.blocks;
     const end = int32At(starts, this.block + 1);
-    for (let i = int32At(starts, this.block); i < end; i++) this.places.push(int32At(places, i));
+    for (let i = int32At(starts, this.block); i < end; i++) this.instances.push(int32At(instances, i));
     for (const p of this.classes) this.drawn[p] = this.after(p);
   }
 

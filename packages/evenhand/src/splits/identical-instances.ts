@@ -9,7 +9,7 @@ interface Features {
 }
 
 /**
- * For every instance the first place that has the same features, its own if there is none before. Labels may differ.
+ * For every instance the first one that has the same features, its own if there is none before. Labels may differ.
  * Missing values are equal to each other.
  */
 export function firstIdentical(dataset: Dataset): Int32Array {
@@ -19,18 +19,18 @@ export function firstIdentical(dataset: Dataset): Int32Array {
   // Open addressing: at most half of the slots are ever full.
   const slots = new Int32Array(2 ** Math.ceil(Math.log2(2 * instances + 1))).fill(-1);
   const first = new Int32Array(instances);
-  for (let place = 0; place < instances; place++) {
-    const hash = int32At(hashes, place);
+  for (let instance = 0; instance < instances; instance++) {
+    const hash = int32At(hashes, instance);
     let slot = hash & (slots.length - 1);
     for (;;) {
       const candidate = int32At(slots, slot);
       if (candidate === -1) {
-        slots[slot] = place;
-        first[place] = place;
+        slots[slot] = instance;
+        first[instance] = instance;
         break;
       }
-      if (hashes[candidate] === hash && equal(candidate, place)) {
-        first[place] = candidate;
+      if (hashes[candidate] === hash && equal(candidate, instance)) {
+        first[instance] = candidate;
         break;
       }
       slot = (slot + 1) & (slots.length - 1);

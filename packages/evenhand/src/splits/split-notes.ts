@@ -5,10 +5,10 @@ import { classesWhere, classList } from './class-list.js';
 export function duplicateNotes({ labels }: Dataset, firstIdentical: Int32Array): string[] {
   let repeated = 0;
   const contradictory = new Set<number>();
-  for (const [place, first] of firstIdentical.entries()) {
-    if (first === place) continue;
+  for (const [instance, first] of firstIdentical.entries()) {
+    if (first === instance) continue;
     repeated++;
-    if (labels[first] !== labels[place]) contradictory.add(first);
+    if (labels[first] !== labels[instance]) contradictory.add(first);
   }
   const notes: string[] = [];
   if (repeated > 0) {

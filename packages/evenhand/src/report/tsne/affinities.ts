@@ -28,8 +28,8 @@ export function affinities(data: Float64Array, points: number, perplexity: numbe
   const shares = new Float64Array(distances.length);
   let beta = 1;
   for (let i = 0; i < points; i++) {
-    const places = [i * count, (i + 1) * count] as const;
-    beta = conditional(distances.subarray(...places), Math.log(perplexity), beta, shares.subarray(...places));
+    const range = [i * count, (i + 1) * count] as const;
+    beta = conditional(distances.subarray(...range), Math.log(perplexity), beta, shares.subarray(...range));
   }
   return symmetric(neighbours, shares, points);
 }
@@ -79,28 +79,28 @@ function symmetric({ count, indices }: Neighbours, shares: Float64Array, points:
   const next = ends.slice();
   for (let k = 0; k < indices.length; k++) {
     const first = Math.min(Math.floor(k / count), int32At(indices, k));
-    const place = int32At(next, first);
-    sorted[place] = k;
-    next[first] = place + 1;
+    const index = int32At(next, first);
+    sorted[index] = k;
+    next[first] = index + 1;
   }
   const starts = new Int32Array(points + 1);
   const columns = new Int32Array(indices.length);
   const values = new Float64Array(indices.length);
   /** Where a second point stands in the row at hand, if not before it. */
-  const placeOf = new Int32Array(points).fill(-1);
+  const entryOf = new Int32Array(points).fill(-1);
   let size = 0;
   for (let i = 0; i < points; i++) {
     const start = size;
-    for (let place = int32At(ends, i); place < int32At(ends, i + 1); place++) {
-      const k = int32At(sorted, place);
+    for (let index = int32At(ends, i); index < int32At(ends, i + 1); index++) {
+      const k = int32At(sorted, index);
       const second = Math.max(Math.floor(k / count), int32At(indices, k));
-      let at = int32At(placeOf, second);
-      if (at < start) {
-        at = size++;
-        placeOf[second] = at;
-        columns[at] = second;
+      let entry = int32At(entryOf, second);
+      if (entry < start) {
+        entry = size++;
+        entryOf[second] = entry;
+        columns[entry] = second;
       }
-      values[at] = float64At(values, at) + float64At(shares, k) / (2 * points);
+      values[entry] = float64At(values, entry) + float64At(shares, k) / (2 * points);
     }
     starts[i + 1] = size;
   }

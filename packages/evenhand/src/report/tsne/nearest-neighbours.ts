@@ -22,8 +22,8 @@ export function nearestNeighbours(data: Float64Array, points: number, count: num
   const indices = new Int32Array(points * count);
   const distances = new Float64Array(points * count).fill(Number.POSITIVE_INFINITY);
   for (let i = 0; i < points; i++) {
-    const places = [i * count, (i + 1) * count] as const;
-    tree.search(i, new Nearest(indices.subarray(...places), distances.subarray(...places)));
+    const range = [i * count, (i + 1) * count] as const;
+    tree.search(i, new Nearest(indices.subarray(...range), distances.subarray(...range)));
   }
   return { count, indices, distances };
 }
@@ -40,19 +40,19 @@ class Nearest {
     this.#distances = distances;
   }
 
-  offer(index: number, distance: number): void {
+  offer(point: number, distance: number): void {
     if (distance >= this.farthest) return;
     const [indices, distances] = [this.#indices, this.#distances];
     const last = distances.length - 1;
-    let place = last;
-    for (; place > 0; place--) {
-      const previous = float64At(distances, place - 1);
+    let index = last;
+    for (; index > 0; index--) {
+      const previous = float64At(distances, index - 1);
       if (!(previous > distance)) break;
-      distances[place] = previous;
-      indices[place] = int32At(indices, place - 1);
+      distances[index] = previous;
+      indices[index] = int32At(indices, index - 1);
     }
-    distances[place] = distance;
-    indices[place] = index;
+    distances[index] = distance;
+    indices[index] = point;
     this.farthest = float64At(distances, last);
   }
 }

@@ -7,7 +7,7 @@ const LEAF = 12;
 
 /**
  * A tree of squares over points in the plane (Barnes and Hut 1986), for sums over all of them that may treat far ones
- * together. Its nodes lie in depth-first order: the children of a node follow it, and `skip` says where they end. So a walk
+ * together. Its nodes lie in depth-first order: the children of a node follow it, and `#links` says where they end. So a walk
  * needs no stack. The points of a leaf share one walk (Barnes 1990). Its memory is used again for the next points.
  */
 export class Quadtree {
@@ -20,7 +20,7 @@ export class Quadtree {
   /** Of node k: its number of points, their centre and its width from 4k. */
   #squares: Float64Array;
   /** Of node k: where its points begin, and the next node that is not below it, from 2k. */
-  #places: Int32Array;
+  #links: Int32Array;
   #nodes = 0;
   /** What the points of a leaf see: a number of points and their centre, three numbers each. */
   readonly #seen: Float64Array;
@@ -31,7 +31,7 @@ export class Quadtree {
     this.#room = new Int32Array(count);
     this.#sorted = new Float64Array(2 * count);
     this.#squares = new Float64Array(4 * count);
-    this.#places = new Int32Array(2 * count);
+    this.#links = new Int32Array(2 * count);
     this.#seen = new Float64Array(3 * count);
   }
 
@@ -75,19 +75,19 @@ export class Quadtree {
   #add(from: number): number {
     const node = this.#nodes++;
     if (4 * node === this.#squares.length) this.#grow();
-    this.#places[2 * node] = from;
+    this.#links[2 * node] = from;
     return node;
   }
 
   #grow(): void {
-    const [squares, places] = [this.#squares, this.#places];
+    const [squares, links] = [this.#squares, this.#links];
     this.#squares = new Float64Array(2 * squares.length);
     this.#squares.set(squares);
-    this.#places = new Int32Array(2 * places.length);
-    this.#places.set(places);
+    this.#links = new Int32Array(2 * links.length);
+    this.#links.set(links);
   }
 
-  /** Brings the points whose coordinate is below `bound` to the front, and gives the place of the first other one. */
+  /** Brings the points whose coordinate is below `bound` to the front, and gives the index of the first other one. */
   #partition(points: Float64Array, from: number, to: number, axis: 0 | 1, bound: number): number {
     const [order, room] = [this.#order, this.#room];
     let [front, others] = [from, 0];
@@ -118,7 +118,7 @@ export class Quadtree {
   #describeBranch(node: number, width: number): void {
     const squares = this.#squares;
     let [count, x, y] = [0, 0, 0];
-    for (let child = node + 1; child < this.#nodes; child = int32At(this.#places, 2 * child + 1)) {
+    for (let child = node + 1; child < this.#nodes; child = int32At(this.#links, 2 * child + 1)) {
       const points = float64At(squares, 4 * child);
       count += points;
       x += points * float64At(squares, 4 * child + 1);
@@ -133,7 +133,7 @@ export class Quadtree {
     squares[4 * node + 1] = x / count;
     squares[4 * node + 2] = y / count;
     squares[4 * node + 3] = width;
-    this.#places[2 * node + 1] = this.#nodes;
+    this.#links[2 * node + 1] = this.#nodes;
   }
 
   /**
@@ -151,12 +151,12 @@ export class Quadtree {
   }
 
   #isLeaf(node: number): boolean {
-    return this.#places[2 * node + 1] === node + 1;
+    return this.#links[2 * node + 1] === node + 1;
   }
 
   /** Lists what all points of a leaf see, and gives the list's length. */
   #look(leaf: number, theta: number): number {
-    const [squares, places, sorted, seen] = [this.#squares, this.#places, this.#sorted, this.#seen];
+    const [squares, links, sorted, seen] = [this.#squares, this.#links, this.#sorted, this.#seen];
     const x = float64At(squares, 4 * leaf + 1);
     const y = float64At(squares, 4 * leaf + 2);
     const reach = this.#reach(leaf);
@@ -166,11 +166,11 @@ export class Quadtree {
       const centreX = squares[4 * node + 1];
       const centreY = squares[4 * node + 2];
       const width = squares[4 * node + 3];
-      const after = places[2 * node + 1];
+      const after = links[2 * node + 1];
       if (count === undefined || centreX === undefined || centreY === undefined || width === undefined) {
         throw outside(squares, 4 * node);
       }
-      if (after === undefined) throw outside(places, 2 * node + 1);
+      if (after === undefined) throw outside(links, 2 * node + 1);
       const dx = x - centreX;
       const dy = y - centreY;
       // From the nearest place that a point of the leaf may have.
@@ -186,7 +186,7 @@ export class Quadtree {
         seen[size++] = centreX;
         seen[size++] = centreY;
       } else {
-        const from = int32At(places, 2 * node);
+        const from = int32At(links, 2 * node);
         for (let k = from; k < from + count; k++) {
           seen[size++] = 1;
           seen[size++] = float64At(sorted, 2 * k);
@@ -203,7 +203,7 @@ export class Quadtree {
     const [squares, sorted] = [this.#squares, this.#sorted];
     const x = float64At(squares, 4 * leaf + 1);
     const y = float64At(squares, 4 * leaf + 2);
-    const from = int32At(this.#places, 2 * leaf);
+    const from = int32At(this.#links, 2 * leaf);
     let most = 0;
     const to = from + float64At(squares, 4 * leaf);
     for (let k = from; k < to; k++) {
@@ -217,7 +217,7 @@ export class Quadtree {
   /** The repulsion of what is seen, at every point of a leaf. */
   #repel(leaf: number, size: number, forces: Float64Array): number {
     const [sorted, seen, order] = [this.#sorted, this.#seen, this.#order];
-    const from = int32At(this.#places, 2 * leaf);
+    const from = int32At(this.#links, 2 * leaf);
     let total = 0;
     const to = from + float64At(this.#squares, 4 * leaf);
     for (let k = from; k < to; k++) {

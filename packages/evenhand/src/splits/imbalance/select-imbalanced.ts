@@ -13,16 +13,16 @@ const CIFAR10_PER_CLASS = 5000;
 const CIFAR10_SELECTION_SEED = 0;
 
 /**
- * Of the instances at these places, those that a profile keeps, in ascending order. Each class has random numbers of its
+ * Of these instances, those that a profile keeps, in ascending order. Each class has random numbers of its
  * own, so that what is kept of one depends on no other. For `cifar10-lt` the seed decides nothing.
  */
 export function selectImbalanced(
   dataset: Dataset,
-  places: Int32Array,
+  instances: Int32Array,
   profile: ImbalanceProfile,
   seed: number,
 ): Int32Array {
-  const byClass = placesByClass(dataset, places);
+  const byClass = placesByClass(dataset, instances);
   const sizes = byClass.map((own) => own.length);
   if (profile.kind === 'cifar10-lt') checkCifar10(dataset, sizes);
   const counts = keptCounts(profile, sizes);
