@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { at } from '../checked-access.js';
 import type { Method } from '../methods/method.js';
 import { methods } from '../methods/registry.js';
 import { imbalanceProfileSchema } from '../splits/imbalance/imbalance-profile.js';
@@ -146,7 +147,7 @@ const scheduleSchema = z.discriminatedUnion('name', [
     warmUpEpochs,
     milestones: z
       .array(count)
-      .refine((epochs) => epochs.every((epoch, i) => i === 0 || epoch > (epochs[i - 1] ?? 0)), {
+      .refine((epochs) => epochs.every((epoch, i) => i === 0 || epoch > at(epochs, i - 1)), {
         error: 'expected epochs in rising order',
       })
       .describe('epochs at which the learning rate falls'),

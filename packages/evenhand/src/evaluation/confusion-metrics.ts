@@ -1,3 +1,5 @@
+import { float64At } from '../checked-access.js';
+
 /** The headline metrics of a confusion matrix as plain numbers, NaN where undefined; defined as in `@evenhand/encoding`. */
 export interface ConfusionMetrics {
   readonly accuracy: number;
@@ -23,9 +25,9 @@ export function confusionMetrics(
   const predicted = new Float64Array(classes);
   for (let p = 0; p < classes; p++) {
     for (let q = 0; q < classes; q++) {
-      const count = confusion[p * classes + q] ?? 0;
-      support[p] = (support[p] ?? 0) + count;
-      predicted[q] = (predicted[q] ?? 0) + count;
+      const count = float64At(confusion, p * classes + q);
+      support[p] = float64At(support, p) + count;
+      predicted[q] = float64At(predicted, q) + count;
     }
   }
 
@@ -37,8 +39,8 @@ export function confusionMetrics(
   let logRecalls = 0;
   let f1 = 0;
   for (let p = 0; p < classes; p++) {
-    const own = support[p] ?? 0;
-    const hits = confusion[p * (classes + 1)] ?? 0;
+    const own = float64At(support, p);
+    const hits = float64At(confusion, p * (classes + 1));
     recall[p] = hits / own;
     if (own === 0) continue;
     present++;
@@ -46,7 +48,7 @@ export function confusionMetrics(
     right += hits;
     recalls += hits / own;
     logRecalls += Math.log(hits / own);
-    f1 += (2 * hits) / (own + (predicted[p] ?? 0));
+    f1 += (2 * hits) / (own + float64At(predicted, p));
   }
   const sum = (of: (p: number) => number) => minority.reduce((total, p) => total + of(p), 0);
   return {
@@ -54,7 +56,7 @@ export function confusionMetrics(
     balancedAccuracy: recalls / present,
     macroF1: f1 / present,
     gMean: Math.exp(logRecalls / present),
-    minorityAccuracy: sum((p) => confusion[p * (classes + 1)] ?? 0) / sum((p) => support[p] ?? 0),
+    minorityAccuracy: sum((p) => float64At(confusion, p * (classes + 1))) / sum((p) => float64At(support, p)),
     matthewsCorrelation: matthewsCorrelation(right, instances, support, predicted),
     recall,
   };
@@ -66,8 +68,8 @@ function matthewsCorrelation(right: number, n: number, support: Float64Array, pr
   let labels = 0;
   let predictions = 0;
   for (let p = 0; p < support.length; p++) {
-    const s = support[p] ?? 0;
-    const k = predicted[p] ?? 0;
+    const s = float64At(support, p);
+    const k = float64At(predicted, p);
     both += s * k;
     labels += s * s;
     predictions += k * k;

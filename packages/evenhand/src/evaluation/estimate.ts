@@ -1,4 +1,5 @@
 import type { Metric } from '@evenhand/encoding';
+import { float64At } from '../checked-access.js';
 
 /** The ends of a 95 % confidence interval. */
 export interface Interval {
@@ -42,8 +43,8 @@ export function percentileEstimate(metric: Metric, resampled: readonly number[])
 
 /** By linear interpolation between order statistics, as NumPy and R do unless told otherwise. */
 function percentile(sorted: Float64Array, share: number): number {
-  const place = share * (sorted.length - 1);
-  const below = sorted[Math.floor(place)] ?? Number.NaN;
-  const above = sorted[Math.ceil(place)] ?? Number.NaN;
-  return below + (place - Math.floor(place)) * (above - below);
+  const position = share * (sorted.length - 1);
+  const below = float64At(sorted, Math.floor(position));
+  const above = float64At(sorted, Math.ceil(position));
+  return below + (position - Math.floor(position)) * (above - below);
 }

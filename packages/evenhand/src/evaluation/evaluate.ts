@@ -1,5 +1,6 @@
 import { type ClassificationReport, classificationReport, type Metric, type Values } from '@evenhand/encoding';
 import { seededRandom } from '@evenhand/engine';
+import { at, float64At } from '../checked-access.js';
 import { UserError } from '../user-error.js';
 import { checkOutputs } from './check-outputs.js';
 import { type ConfusionMetrics, confusionMetrics } from './confusion-metrics.js';
@@ -95,7 +96,7 @@ function confusionEstimates(report: ClassificationReport, seed: number, resample
     gMean: estimate({ value: report.gMean }, (draw) => draw.gMean),
     minorityAccuracy: estimate(report.minority.accuracy, (draw) => draw.minorityAccuracy),
     matthewsCorrelation: estimate(report.matthewsCorrelation, (draw) => draw.matthewsCorrelation),
-    recall: report.perClass.map(({ recall }, p) => estimate(recall, (draw) => draw.recall[p] ?? Number.NaN)),
+    recall: report.perClass.map(({ recall }, p) => estimate(recall, (draw) => float64At(draw.recall, p))),
   };
 }
 
@@ -104,9 +105,10 @@ function binaryEstimates(options: EvaluateOptions, report: ClassificationReport,
   const random = seededRandom(options.seed, 'bootstrap/ranking');
   const resample = rankingResampler(options.labels, options.probabilities, positive, random);
   const draws = Array.from({ length: resamples }, resample);
+  const metrics = at(report.perClass, positive);
   const estimate = (key: keyof RankingDraw) =>
     percentileEstimate(
-      report.perClass[positive]?.[key] ?? { value: null, reason: 'internal: a class is not in the report' },
+      metrics[key],
       draws.map((draw) => draw[key]),
     );
   return { positive, rocAuc: estimate('rocAuc'), averagePrecision: estimate('averagePrecision') };

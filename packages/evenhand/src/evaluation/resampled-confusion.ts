@@ -1,4 +1,5 @@
 import type { Random } from '@evenhand/engine';
+import { float64At } from '../checked-access.js';
 
 /**
  * A stratified bootstrap of a confusion matrix: every call draws each class's instances again, with replacement, and
@@ -11,17 +12,17 @@ import type { Random } from '@evenhand/engine';
 export function confusionResampler(confusion: readonly number[], classes: number, random: Random): () => Float64Array {
   const instances = confusion.reduce((sum, count) => sum + count, 0);
   const draw = binomialSampler(instances, random);
+  const rows = Array.from({ length: classes }, (_, p) => confusion.slice(p * classes, (p + 1) * classes));
   const drawn = new Float64Array(confusion.length);
   return () => {
-    for (let p = 0; p < classes; p++) {
-      let rest = 0;
-      for (let q = 0; q < classes; q++) rest += confusion[p * classes + q] ?? 0;
+    let cell = 0;
+    for (const row of rows) {
+      let rest = row.reduce((sum, count) => sum + count, 0);
       // Cell after cell: how many of the draws that are left fall into this cell rather than one of those behind it.
       let left = rest;
-      for (let q = 0; q < classes; q++) {
-        const count = confusion[p * classes + q] ?? 0;
+      for (const count of row) {
         const hits = count === 0 ? 0 : draw(left, count / rest);
-        drawn[p * classes + q] = hits;
+        drawn[cell++] = hits;
         left -= hits;
         rest -= count;
       }
@@ -36,9 +37,9 @@ export function confusionResampler(confusion: readonly number[], classes: number
  */
 function binomialSampler(mostTrials: number, random: Random): (trials: number, p: number) => number {
   const logFactorial = new Float64Array(mostTrials + 1);
-  for (let n = 1; n <= mostTrials; n++) logFactorial[n] = (logFactorial[n - 1] ?? 0) + Math.log(n);
+  for (let n = 1; n <= mostTrials; n++) logFactorial[n] = float64At(logFactorial, n - 1) + Math.log(n);
   const logChoose = (n: number, k: number) =>
-    (logFactorial[n] ?? 0) - (logFactorial[k] ?? 0) - (logFactorial[n - k] ?? 0);
+    float64At(logFactorial, n) - float64At(logFactorial, k) - float64At(logFactorial, n - k);
 
   return (trials, p) => {
     if (trials === 0 || p >= 1) return trials;

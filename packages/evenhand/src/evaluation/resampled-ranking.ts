@@ -1,5 +1,6 @@
 import type { Values } from '@evenhand/encoding';
 import type { Random } from '@evenhand/engine';
+import { at, float64At, outside, uint32At } from '../checked-access.js';
 
 /** Area under the ROC curve and average precision of one resample; NaN where undefined. */
 export interface RankingDraw {
@@ -20,15 +21,16 @@ export function rankingResampler(
   positive: number,
   random: Random,
 ): () => RankingDraw {
-  const scores = Float64Array.from(labels, (_, i) => probabilities[2 * i + positive] ?? 0);
+  const scores = Float64Array.from(labels, (_, i) => at(probabilities, 2 * i + positive));
   const distinct = Float64Array.from(new Set(scores)).sort().reverse();
-  const rankOf = new Map(Array.from(distinct, (score, rank) => [score, rank]));
   // Sorted, so that the order in which instances come does not decide what is drawn.
-  const ranks = (own: boolean) =>
-    Int32Array.from(
-      scores.filter((_, i) => (labels[i] === positive) === own).sort(),
-      (score) => rankOf.get(score) ?? 0,
-    );
+  const ranks = (own: boolean) => {
+    let rank = distinct.length - 1;
+    return Int32Array.from(scores.filter((_, i) => (labels[i] === positive) === own).sort(), (score) => {
+      while (float64At(distinct, rank) < score) rank--;
+      return rank;
+    });
+  };
   const positives = ranks(true);
   const negatives = ranks(false);
   const positiveWeights = new Uint32Array(distinct.length);
@@ -44,8 +46,12 @@ export function rankingResampler(
 function drawWeights(ranks: Int32Array, weights: Uint32Array, random: Random): void {
   weights.fill(0);
   for (let i = 0; i < ranks.length; i++) {
-    const rank = ranks[Math.floor(random() * ranks.length)] ?? 0;
-    weights[rank] = (weights[rank] ?? 0) + 1;
+    const drawn = Math.floor(random() * ranks.length);
+    const rank = ranks[drawn];
+    if (rank === undefined) throw outside(ranks, drawn);
+    const weight = weights[rank];
+    if (weight === undefined) throw outside(weights, rank);
+    weights[rank] = weight + 1;
   }
 }
 
@@ -59,8 +65,8 @@ export function weightedRanking(positiveWeights: Uint32Array, negativeWeights: U
   let wrongPairs = 0;
   let precisions = 0;
   for (let rank = 0; rank < positiveWeights.length; rank++) {
-    const found = positiveWeights[rank] ?? 0;
-    const mistaken = negativeWeights[rank] ?? 0;
+    const found = uint32At(positiveWeights, rank);
+    const mistaken = uint32At(negativeWeights, rank);
     wrongPairs += found * (falsePositives + mistaken / 2);
     truePositives += found;
     falsePositives += mistaken;

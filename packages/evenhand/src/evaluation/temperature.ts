@@ -1,4 +1,5 @@
 import type { Values } from '@evenhand/encoding';
+import { float64At } from '../checked-access.js';
 import { checkOutputs } from './check-outputs.js';
 
 /** The temperature that makes probabilities honest, or why none was fitted. */
@@ -68,8 +69,8 @@ const largest = (row: Float64Array) => row.reduce((a, b) => Math.max(a, b), Numb
 function lossSlope(labels: Int32Array, logits: Float64Array, classes: number, inverseTemperature: number): number {
   const outputs = softmaxRows(logits, classes, inverseTemperature);
   let slope = 0;
-  for (let i = 0; i < logits.length; i++) slope += (outputs[i] ?? 0) * (logits[i] ?? 0);
-  for (const [i, label] of labels.entries()) slope -= logits[i * classes + label] ?? 0;
+  for (let i = 0; i < logits.length; i++) slope += float64At(outputs, i) * float64At(logits, i);
+  for (const [i, label] of labels.entries()) slope -= float64At(logits, i * classes + label);
   return slope;
 }
 
@@ -79,11 +80,11 @@ function softmaxRows(logits: Float64Array, classes: number, inverseTemperature: 
     const most = largest(logits.subarray(start, start + classes));
     let sum = 0;
     for (let i = start; i < start + classes; i++) {
-      const power = Math.exp(((logits[i] ?? 0) - most) * inverseTemperature);
+      const power = Math.exp((float64At(logits, i) - most) * inverseTemperature);
       outputs[i] = power;
       sum += power;
     }
-    for (let i = start; i < start + classes; i++) outputs[i] = (outputs[i] ?? 0) / sum;
+    for (let i = start; i < start + classes; i++) outputs[i] = float64At(outputs, i) / sum;
   }
   return outputs;
 }

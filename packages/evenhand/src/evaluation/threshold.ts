@@ -1,4 +1,5 @@
 import type { Values } from '@evenhand/encoding';
+import { at, float64At } from '../checked-access.js';
 import { UserError } from '../user-error.js';
 import { checkOutputs } from './check-outputs.js';
 
@@ -39,7 +40,7 @@ export function fitThreshold(
 ): FittedThreshold {
   const counts = checkOutputs(labels, probabilities, 2);
   if (positive !== 0 && positive !== 1) throw new RangeError(`positive is ${positive}; expected class 0 or 1`);
-  const goodness = goodnessOf(objective, counts[positive] ?? 0, counts[1 - positive] ?? 0);
+  const goodness = goodnessOf(objective, float64At(counts, positive), float64At(counts, 1 - positive));
   const absent = counts.indexOf(0);
   if (absent >= 0) return { threshold: null, reason: `class ${absent} has no validation instance` };
 
@@ -78,7 +79,7 @@ interface Cut {
 /** From no instance predicted positive to all. A probability of 1 is always positive: no threshold is above it. */
 function* cuts(labels: Int32Array, probabilities: Values, positive: number): Generator<Cut> {
   const scored = Array.from(labels, (label, i) => ({
-    score: probabilities[2 * i + positive] ?? 0,
+    score: at(probabilities, 2 * i + positive),
     isPositive: label === positive,
   })).sort((a, b) => b.score - a.score);
   let truePositives = 0;

@@ -1,3 +1,4 @@
+import { float32At } from '../checked-access.js';
 import type { PredictionAdjustment } from './method.js';
 
 /**
@@ -17,7 +18,7 @@ export function adjustProbabilities(
   for (let start = 0; start < adjusted.length; start += classes) {
     const logits = Array.from(
       probabilities.subarray(start, start + classes),
-      (p, q) => logitScale * Math.log(p) - (logitShift?.[q] ?? 0),
+      (p, q) => logitScale * Math.log(p) - (logitShift === undefined ? 0 : float32At(logitShift, q)),
     );
     const largest = logits.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY);
     const powers = logits.map((logit) => Math.exp(logit - largest));

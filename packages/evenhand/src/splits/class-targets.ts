@@ -6,13 +6,14 @@
  */
 export function testTargetsByShare(counts: readonly number[], share: number): number[] {
   const instances = counts.reduce((sum, count) => sum + count, 0);
-  const quotas = counts.map((count) => share * count);
-  const targets = quotas.map(Math.floor);
-  const missing = Math.round(share * instances) - targets.reduce((sum, target) => sum + target, 0);
-  const fraction = (p: number) => (quotas[p] ?? 0) - (targets[p] ?? 0);
-  const byFraction = [...counts.keys()].sort((p, q) => fraction(q) - fraction(p) || p - q);
+  const shares = counts.map((count, p) => {
+    const whole = Math.floor(share * count);
+    return { p, count, whole, fraction: share * count - whole };
+  });
+  const missing = Math.round(share * instances) - shares.reduce((sum, { whole }) => sum + whole, 0);
+  const byFraction = [...shares].sort((one, other) => other.fraction - one.fraction || one.p - other.p);
   const another = new Set(byFraction.slice(0, missing));
-  return targets.map((target, p) => within(target + (another.has(p) ? 1 : 0), counts[p] ?? 0));
+  return shares.map((own) => within(own.whole + (another.has(own) ? 1 : 0), own.count));
 }
 
 /** The same number for every class, but not more than leaves two for training and validation. */

@@ -1,4 +1,5 @@
 import type { Random } from '@evenhand/engine';
+import { at, int32At } from '../checked-access.js';
 import { countByClass } from '../dataset/instances.js';
 import { shuffled } from '../random/shuffled.js';
 import { type Blocks, blockSize, blocksOf, type Pool } from './blocks.js';
@@ -14,18 +15,18 @@ import { Draw } from './draw.js';
  *
  * @param targets - how many instances of each class to draw
  * @param random - random numbers of each class's own
- * @returns the places drawn, ascending
+ * @returns the instances drawn, ascending
  */
 export function drawBlocks(pool: Pool, targets: readonly number[], random: (p: number) => Random): Int32Array {
-  const available = countByClass(pool.dataset, pool.places);
+  const available = countByClass(pool.dataset, pool.instances);
   const blocks = blocksOf(pool);
   const draw = new Draw(blocks, pool.dataset.labels, targets, available);
   const left: number[] = [];
   // Rare classes choose first; of two equal ones the later.
-  const fromRarest = [...available.keys()].sort((p, q) => (available[p] ?? 0) - (available[q] ?? 0) || q - p);
+  const fromRarest = [...available.keys()].sort((p, q) => at(available, p) - at(available, q) || q - p);
   const own = blocksByRarestClass(blocks, pool.dataset.labels, fromRarest);
   for (const p of fromRarest) {
-    for (const block of shuffled(own[p] ?? [], random(p))) {
+    for (const block of shuffled(at(own, p), random(p))) {
       draw.consider(block);
       if (draw.staysWithinTargets()) draw.take();
       else left.push(block);
@@ -37,24 +38,25 @@ export function drawBlocks(pool: Pool, targets: readonly number[], random: (p: n
       if (draw.staysWithinLimits() && (draw.bringsAbsentClass() || draw.comesNearer())) draw.take();
     }
   }
-  return Int32Array.from(draw.places).sort();
+  return Int32Array.from(draw.instances).sort();
 }
 
 /** For every class the blocks in which it is the rarest. */
 function blocksByRarestClass(
-  { places, starts }: Blocks,
+  { instances, starts }: Blocks,
   labels: Int32Array,
   fromRarest: readonly number[],
 ): number[][] {
   const rank = new Int32Array(fromRarest.length);
-  for (const [place, p] of fromRarest.entries()) rank[p] = place;
+  for (const [index, p] of fromRarest.entries()) rank[p] = index;
   const own: number[][] = fromRarest.map(() => []);
   for (let block = 0; block + 1 < starts.length; block++) {
     let rarest = fromRarest.length;
-    for (let i = starts[block] ?? 0; i < (starts[block + 1] ?? 0); i++) {
-      rarest = Math.min(rarest, rank[labels[places[i] ?? 0] ?? 0] ?? 0);
+    const end = int32At(starts, block + 1);
+    for (let i = int32At(starts, block); i < end; i++) {
+      rarest = Math.min(rarest, int32At(rank, int32At(labels, int32At(instances, i))));
     }
-    own[fromRarest[rarest] ?? 0]?.push(block);
+    at(own, at(fromRarest, rarest)).push(block);
   }
   return own;
 }

@@ -1,8 +1,9 @@
+import { at, float64At, int32At } from '../checked-access.js';
 import type { Blocks } from './blocks.js';
 
 /** What was drawn so far, and what the block under consideration would change. */
 export class Draw {
-  readonly places: number[] = [];
+  readonly instances: number[] = [];
   /** Instances of each class drawn so far. */
   private readonly drawn: Float64Array;
   /** The most that a class gives: half, or its target. */
@@ -20,24 +21,26 @@ export class Draw {
   ) {
     this.drawn = new Float64Array(targets.length);
     this.added = new Float64Array(targets.length);
-    this.limits = targets.map((target, p) => Math.max(target, Math.floor((available[p] ?? 0) / 2)));
+    this.limits = targets.map((target, p) => Math.max(target, Math.floor(at(available, p) / 2)));
   }
 
   consider(block: number): void {
-    const { places, starts } = this.blocks;
+    const { instances, starts } = this.blocks;
     for (const p of this.classes) this.added[p] = 0;
     this.classes.length = 0;
     this.block = block;
-    for (let i = starts[block] ?? 0; i < (starts[block + 1] ?? 0); i++) {
-      const p = this.labels[places[i] ?? 0] ?? 0;
+    const end = int32At(starts, block + 1);
+    for (let i = int32At(starts, block); i < end; i++) {
+      const p = int32At(this.labels, int32At(instances, i));
       if (this.added[p] === 0) this.classes.push(p);
-      this.added[p] = (this.added[p] ?? 0) + 1;
+      this.added[p] = float64At(this.added, p) + 1;
     }
   }
 
   take(): void {
-    const { places, starts } = this.blocks;
-    for (let i = starts[this.block] ?? 0; i < (starts[this.block + 1] ?? 0); i++) this.places.push(places[i] ?? 0);
+    const { instances, starts } = this.blocks;
+    const end = int32At(starts, this.block + 1);
+    for (let i = int32At(starts, this.block); i < end; i++) this.instances.push(int32At(instances, i));
     for (const p of this.classes) this.drawn[p] = this.after(p);
   }
 
@@ -46,7 +49,7 @@ export class Draw {
   }
 
   staysWithinLimits(): boolean {
-    return this.classes.every((p) => this.after(p) <= (this.limits[p] ?? 0));
+    return this.classes.every((p) => this.after(p) <= at(this.limits, p));
   }
 
   bringsAbsentClass(): boolean {
@@ -56,19 +59,19 @@ export class Draw {
   /** Whether `Σ_p |drawn_p − target_p| / target_p` falls; a rare class counts as much as a common one. */
   comesNearer(): boolean {
     const change = (p: number) =>
-      Math.abs(this.after(p) - this.target(p)) - Math.abs((this.drawn[p] ?? 0) - this.target(p));
+      Math.abs(this.after(p) - this.target(p)) - Math.abs(float64At(this.drawn, p) - this.target(p));
     return this.classes.reduce((sum, p) => sum + change(p) / Math.max(1, this.target(p)), 0) < 0;
   }
 
   isShort(): boolean {
-    return this.targets.some((target, p) => (this.drawn[p] ?? 0) < target);
+    return this.targets.some((target, p) => float64At(this.drawn, p) < target);
   }
 
   private target(p: number): number {
-    return this.targets[p] ?? 0;
+    return at(this.targets, p);
   }
 
   private after(p: number): number {
-    return (this.drawn[p] ?? 0) + (this.added[p] ?? 0);
+    return float64At(this.drawn, p) + float64At(this.added, p);
   }
 }

@@ -1,26 +1,29 @@
+import { int32At } from '../checked-access.js';
 import type { Column } from '../dataset/column.js';
 import type { Dataset } from '../dataset/dataset.js';
 import { UserError } from '../user-error.js';
 import { nearestName } from '../wording/nearest-name.js';
 
-/** For every row the first place that has the same value in the column; its own where the value is missing. */
+/** For every row the first one that has the same value in the column; its own where the value is missing. */
 export function firstOfGroup(column: Column): Int32Array {
   const first = new Map<number, number>();
-  const values = 'values' in column ? column.values : column.codes;
-  return Int32Array.from(values, (value, place) => {
-    if (isMissing(column, value)) return place;
+  return Int32Array.from(numbersOf(column), (value, row) => {
+    if (isMissing(column, value)) return row;
     const known = first.get(value);
-    if (known === undefined) first.set(value, place);
-    return known ?? place;
+    if (known === undefined) first.set(value, row);
+    return known ?? row;
   });
 }
 
 /** Rows without a value in the column. */
 export function missingValues(column: Column): number {
-  const values: ArrayLike<number> = 'values' in column ? column.values : column.codes;
   let missing = 0;
-  for (let i = 0; i < values.length; i++) if (isMissing(column, values[i] ?? 0)) missing++;
+  for (const value of numbersOf(column)) if (isMissing(column, value)) missing++;
   return missing;
+}
+
+function numbersOf(column: Column): Float64Array | Int32Array {
+  return 'values' in column ? column.values : column.codes;
 }
 
 function isMissing(column: Column, value: number): boolean {
@@ -29,25 +32,25 @@ function isMissing(column: Column, value: number): boolean {
 
 /**
  * The smallest blocks that keep together what either of two kinds of blocks does, chains of both included. Blocks, those
- * given too, are the first place of its block for every instance.
+ * given too, are the first instance of its block for every instance.
  */
 export function joinBlocks(one: Int32Array, other: Int32Array): Int32Array {
   const parent = Int32Array.from(one);
-  const root = (place: number): number => {
-    let top = place;
-    while (parent[top] !== top) top = parent[top] ?? top;
-    for (let at = place; at !== top; ) {
-      const next = parent[at] ?? top;
-      parent[at] = top;
-      at = next;
+  const root = (instance: number): number => {
+    let top = instance;
+    while (parent[top] !== top) top = int32At(parent, top);
+    for (let below = instance; below !== top; ) {
+      const next = int32At(parent, below);
+      parent[below] = top;
+      below = next;
     }
     return top;
   };
-  for (const [place, first] of other.entries()) {
-    const [a, b] = [root(place), root(first)];
+  for (const [instance, first] of other.entries()) {
+    const [a, b] = [root(instance), root(first)];
     parent[Math.max(a, b)] = Math.min(a, b);
   }
-  return parent.map((_, place) => root(place));
+  return parent.map((_, instance) => root(instance));
 }
 
 /** The column that the option `group` names, a feature or not. */

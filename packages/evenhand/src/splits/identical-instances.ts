@@ -1,3 +1,4 @@
+import { at, int32At, outside } from '../checked-access.js';
 import type { Column } from '../dataset/column.js';
 import type { Dataset } from '../dataset/dataset.js';
 
@@ -8,7 +9,7 @@ interface Features {
 }
 
 /**
- * For every instance the first place that has the same features, its own if there is none before. Labels may differ.
+ * For every instance the first one that has the same features, its own if there is none before. Labels may differ.
  * Missing values are equal to each other.
  */
 export function firstIdentical(dataset: Dataset): Int32Array {
@@ -18,18 +19,18 @@ export function firstIdentical(dataset: Dataset): Int32Array {
   // Open addressing: at most half of the slots are ever full.
   const slots = new Int32Array(2 ** Math.ceil(Math.log2(2 * instances + 1))).fill(-1);
   const first = new Int32Array(instances);
-  for (let place = 0; place < instances; place++) {
-    const hash = hashes[place] ?? 0;
+  for (let instance = 0; instance < instances; instance++) {
+    const hash = int32At(hashes, instance);
     let slot = hash & (slots.length - 1);
     for (;;) {
-      const candidate = slots[slot] ?? -1;
+      const candidate = int32At(slots, slot);
       if (candidate === -1) {
-        slots[slot] = place;
-        first[place] = place;
+        slots[slot] = instance;
+        first[instance] = instance;
         break;
       }
-      if (hashes[candidate] === hash && equal(candidate, place)) {
-        first[place] = candidate;
+      if (hashes[candidate] === hash && equal(candidate, instance)) {
+        first[instance] = candidate;
         break;
       }
       slot = (slot + 1) & (slots.length - 1);
@@ -42,10 +43,9 @@ function tableFeatures(columns: readonly Column[], instances: number): Features 
   const features = columns.map((column) => ('values' in column ? column.values : column.codes));
   const hashes = new Int32Array(instances);
   for (const values of features) addHashes(values, hashes);
-  for (let i = 0; i < instances; i++) hashes[i] = spread(hashes[i] ?? 0);
   const same = (a: number | undefined, b: number | undefined) => a === b || (Number.isNaN(a) && Number.isNaN(b));
   return {
-    hashes,
+    hashes: hashes.map(mixBits),
     equal: (one, other) => features.every((values) => same(values[one], values[other])),
   };
 }
@@ -56,9 +56,9 @@ function addHashes(values: Float64Array | Int32Array, hashes: Int32Array): void 
   const bits = new Int32Array(number.buffer);
   for (let i = 0; i < values.length; i++) {
     // Adding 0 makes −0 the 0 that it equals; writing a number makes every NaN the same.
-    number[0] = (values[i] ?? 0) + 0;
-    const folded = (bits[0] ?? 0) ^ Math.imul(bits[1] ?? 0, 0x9e3779b1);
-    hashes[i] = spread((hashes[i] ?? 0) ^ folded);
+    number[0] = at(values, i) + 0;
+    const folded = int32At(bits, 0) ^ Math.imul(int32At(bits, 1), 0x9e3779b1);
+    hashes[i] = mixBits(int32At(hashes, i) ^ folded);
   }
 }
 
@@ -68,8 +68,12 @@ function imageFeatures({ labels, pixels }: Extract<Dataset, { kind: 'images' }>)
   for (let i = 0, pixel = 0; i < hashes.length; i++) {
     // FNV-1a.
     let hash = 0x811c9dc5;
-    for (const end = pixel + size; pixel < end; pixel++) hash = Math.imul(hash ^ (pixels[pixel] ?? 0), 0x01000193);
-    hashes[i] = spread(hash);
+    for (const end = pixel + size; pixel < end; pixel++) {
+      const brightness = pixels[pixel];
+      if (brightness === undefined) throw outside(pixels, pixel);
+      hash = Math.imul(hash ^ brightness, 0x01000193);
+    }
+    hashes[i] = mixBits(hash);
   }
   const equal = (one: number, other: number) => {
     for (let i = 0; i < size; i++) if (pixels[one * size + i] !== pixels[other * size + i]) return false;
@@ -79,7 +83,7 @@ function imageFeatures({ labels, pixels }: Extract<Dataset, { kind: 'images' }>)
 }
 
 /** Every bit of the word reaches every bit of the result (the finaliser of MurmurHash3). */
-function spread(word: number): number {
+function mixBits(word: number): number {
   let hash = Math.imul(word ^ (word >>> 16), 0x85ebca6b);
   hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
   return hash ^ (hash >>> 16);

@@ -1,7 +1,8 @@
+import { at } from '../checked-access.js';
 import type { Dataset } from '../dataset/dataset.js';
 import { allInstances, countByClass, without } from '../dataset/instances.js';
 import { UserError } from '../user-error.js';
-import { classList } from './class-list.js';
+import { classesWhere, classList } from './class-list.js';
 import { relabelled } from './relabelled.js';
 
 /** What to do with classes that have too few instances to split. */
@@ -40,9 +41,8 @@ export function treatRareClasses(dataset: Dataset, rule: RareClassRule): Dataset
 }
 
 function rareClasses(dataset: Dataset): number[] {
-  const counts = classCounts(dataset);
   const outside = countOutsideTest(dataset);
-  return [...counts.keys()].filter((p) => (counts[p] ?? 0) < LEAST || (outside[p] ?? 0) < LEAST_OUTSIDE_TEST);
+  return classesWhere(classCounts(dataset), (count, p) => count < LEAST || at(outside, p) < LEAST_OUTSIDE_TEST);
 }
 
 /** A test that asks for one class only says nothing, and a class that is nowhere to be learned from is no class. */
@@ -84,7 +84,7 @@ function freeName(taken: readonly string[]): string {
 }
 
 function requireTwoClasses(dataset: Dataset): Dataset {
-  const present = [...classCounts(dataset).entries()].filter(([, count]) => count > 0).map(([p]) => p);
+  const present = classesWhere(classCounts(dataset), (count) => count > 0);
   if (present.length > 1) return dataset;
   const found = present.length === 0 ? 'no class at all' : `only one class, ${classList(dataset, present)}`;
   throw new UserError(`${dataset.name} has ${found}; expected at least two, or there is nothing to learn.`);

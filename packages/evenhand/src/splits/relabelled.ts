@@ -1,3 +1,4 @@
+import { at, float64At, int32At } from '../checked-access.js';
 import { inClassOrder } from '../dataset/class-order.js';
 import type { Column } from '../dataset/column.js';
 import type { Dataset } from '../dataset/dataset.js';
@@ -14,28 +15,34 @@ import { tableContentHash } from '../tables/content-hash.js';
 export function relabelled(dataset: Dataset, names: readonly (string | null)[], note: string): Dataset {
   const classNames = inClassOrder([...new Set(names.filter((name) => name !== null))]);
   const labelOf = names.map((name) => (name === null ? -1 : classNames.indexOf(name)));
-  const label = (place: number) => labelOf[dataset.labels[place] ?? 0] ?? -1;
-  const places = allInstances(dataset).filter((place) => label(place) >= 0);
-  const selected = places.length === dataset.labels.length ? dataset : select(dataset, places);
-  const changed = { ...selected, classNames, labels: places.map(label), notes: [...dataset.notes, note] };
+  const labels = dataset.labels.map((label) => at(labelOf, label));
+  const instances = allInstances(dataset).filter((instance) => int32At(labels, instance) >= 0);
+  const selected = instances.length === dataset.labels.length ? dataset : select(dataset, instances);
+  const changed = {
+    ...selected,
+    classNames,
+    labels: labels.filter((label) => label >= 0),
+    notes: [...dataset.notes, note],
+  };
   return {
     ...changed,
     contentHash: changed.kind === 'table' ? tableContentHash(changed) : imageContentHash(changed),
   };
 }
 
-/** The instances at these places. */
-function select(dataset: Dataset, places: Int32Array): Dataset {
+/** These instances of a data set. */
+function select(dataset: Dataset, instances: Int32Array): Dataset {
   const test = new Set(dataset.officialTest);
   const common = {
-    labels: places.map((place) => dataset.labels[place] ?? 0),
+    labels: instances.map((instance) => int32At(dataset.labels, instance)),
     ...(dataset.officialTest === undefined
       ? {}
-      : { officialTest: places.map((place, now) => (test.has(place) ? now : -1)).filter((now) => now >= 0) }),
+      : { officialTest: instances.map((instance, now) => (test.has(instance) ? now : -1)).filter((now) => now >= 0) }),
   };
   if (dataset.kind === 'table') {
-    const rows = (column: Column) => selectRows(column, places);
-    const rowNumbers = places.map((place) => dataset.rowNumbers?.[place] ?? place + 1);
+    const rows = (column: Column) => selectRows(column, instances);
+    const numbers = dataset.rowNumbers;
+    const rowNumbers = instances.map((instance) => (numbers === undefined ? instance + 1 : int32At(numbers, instance)));
     return {
       ...dataset,
       ...common,
@@ -48,25 +55,25 @@ function select(dataset: Dataset, places: Int32Array): Dataset {
   return {
     ...dataset,
     ...common,
-    pixels: selectImages(dataset.pixels, dataset.labels.length, places),
-    ...(files === undefined ? {} : { files: Array.from(places, (place) => files[place] ?? '') }),
+    pixels: selectImages(dataset.pixels, dataset.labels.length, instances),
+    ...(files === undefined ? {} : { files: Array.from(instances, (instance) => at(files, instance)) }),
   };
 }
 
-function selectRows(column: Column, places: Int32Array): Column {
+function selectRows(column: Column, instances: Int32Array): Column {
   if ('values' in column) {
     const { values } = column;
-    return { ...column, values: Float64Array.from(places, (place) => values[place] ?? 0) };
+    return { ...column, values: Float64Array.from(instances, (instance) => float64At(values, instance)) };
   }
   const { codes } = column;
-  return { ...column, codes: places.map((place) => codes[place] ?? -1) };
+  return { ...column, codes: instances.map((instance) => int32At(codes, instance)) };
 }
 
-function selectImages(pixels: Uint8Array, images: number, places: Int32Array): Uint8Array<ArrayBuffer> {
+function selectImages(pixels: Uint8Array, images: number, instances: Int32Array): Uint8Array<ArrayBuffer> {
   const size = pixels.length / images;
-  const selected = new Uint8Array(places.length * size);
-  for (const [now, place] of places.entries()) {
-    selected.set(pixels.subarray(place * size, (place + 1) * size), now * size);
+  const selected = new Uint8Array(instances.length * size);
+  for (const [now, instance] of instances.entries()) {
+    selected.set(pixels.subarray(instance * size, (instance + 1) * size), now * size);
   }
   return selected;
 }

@@ -12,7 +12,7 @@ import { treatRareClasses } from './rare-classes.js';
 import { absenceNotes, duplicateNotes, outcomeNotes } from './split-notes.js';
 import { checkSplitOptions, type SplitOptions } from './split-options.js';
 
-/** Parts of a data set: places of instances in it, ascending. */
+/** Parts of a data set: indices of its instances, ascending. */
 export interface Split {
   /** What the network learns from. */
   readonly training: Int32Array;
@@ -48,11 +48,11 @@ export function splitDataset(dataset: Dataset, options: SplitOptions): Split {
   const notes: string[] = [];
   const blockOf = blocks(dataset, options, notes);
   const all = allInstances(dataset);
-  const test = testSet({ dataset, places: all, blockOf }, options, notes);
+  const test = testSet({ dataset, instances: all, blockOf }, options, notes);
   const rest = without(all, test);
   const kept =
     options.imbalance === undefined ? rest : selectImbalanced(dataset, rest, options.imbalance, options.seed);
-  const validation = validationSet({ dataset, places: kept, blockOf }, options, notes);
+  const validation = validationSet({ dataset, instances: kept, blockOf }, options, notes);
   if (test.length === 0 || validation.length === 0) throw inseparable(dataset, options);
   return { training: without(kept, validation), validation, test, notes };
 }
@@ -79,23 +79,23 @@ function testSet(pool: Pool, options: SplitOptions, notes: string[]): Int32Array
     }
     notes.push("The test set is drawn from all instances; the source's own test set is not used.");
   }
-  const available = countByClass(dataset, pool.places);
+  const available = countByClass(dataset, pool.instances);
   const targets =
     perClass === undefined ? testTargetsByShare(available, testShare) : testTargetsPerClass(available, perClass);
-  const places = drawBlocks(pool, targets, (p) => seededRandom(options.seed, `test/${dataset.classNames[p]}`));
-  notes.push(...outcomeNotes(dataset, { part: 'test', perClass, targets, counts: countByClass(dataset, places) }));
-  return places;
+  const instances = drawBlocks(pool, targets, (p) => seededRandom(options.seed, `test/${dataset.classNames[p]}`));
+  notes.push(...outcomeNotes(dataset, { part: 'test', perClass, targets, counts: countByClass(dataset, instances) }));
+  return instances;
 }
 
 /** The source's own test set, as it is: results must compare with those of others. */
 function officialTest(
   { dataset, blockOf }: Pool,
-  places: Int32Array,
+  instances: Int32Array,
   { group }: SplitOptions,
   notes: string[],
 ): Int32Array {
-  const blocksInside = new Set(Array.from(places, (place) => blockOf[place]));
-  const shared = blockOf.reduce((sum, block) => sum + (blocksInside.has(block) ? 1 : 0), 0) - places.length;
+  const blocksInside = new Set(Array.from(instances, (instance) => blockOf[instance]));
+  const shared = blockOf.reduce((sum, block) => sum + (blocksInside.has(block) ? 1 : 0), 0) - instances.length;
   if (shared > 0 && group !== undefined) {
     throw new UserError(
       `group is "${group}", but it crosses ${dataset.name}'s own test set: instances outside that belong together with one in it: ${shared}. ` +
@@ -107,21 +107,21 @@ function officialTest(
       `Instances that are identical to one in the source's own test set: ${shared}. That test set stays as it is.`,
     );
   }
-  notes.push(...absenceNotes(dataset, 'test', countByClass(dataset, places)));
-  return Int32Array.from(places).sort();
+  notes.push(...absenceNotes(dataset, 'test', countByClass(dataset, instances)));
+  return Int32Array.from(instances).sort();
 }
 
 function validationSet(pool: Pool, options: SplitOptions, notes: string[]): Int32Array {
   const { dataset } = pool;
   const perClass = options.validationPerClass ?? DEFAULT_VALIDATION_PER_CLASS;
-  const targets = validationTargets(countByClass(dataset, pool.places), perClass);
+  const targets = validationTargets(countByClass(dataset, pool.instances), perClass);
   const draw = options.validationDraw ?? 0;
   const part = draw === 0 ? 'validation' : `validation ${draw}`;
-  const places = drawBlocks(pool, targets, (p) => seededRandom(options.seed, `${part}/${dataset.classNames[p]}`));
+  const instances = drawBlocks(pool, targets, (p) => seededRandom(options.seed, `${part}/${dataset.classNames[p]}`));
   notes.push(
-    ...outcomeNotes(dataset, { part: 'validation', perClass, targets, counts: countByClass(dataset, places) }),
+    ...outcomeNotes(dataset, { part: 'validation', perClass, targets, counts: countByClass(dataset, instances) }),
   );
-  return places;
+  return instances;
 }
 
 function inseparable(dataset: Dataset, { group }: SplitOptions): UserError {

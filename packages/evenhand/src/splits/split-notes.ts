@@ -1,14 +1,14 @@
 import type { Dataset } from '../dataset/dataset.js';
-import { classList } from './class-list.js';
+import { classesWhere, classList } from './class-list.js';
 
 /** What identical instances mean for a split. */
 export function duplicateNotes({ labels }: Dataset, firstIdentical: Int32Array): string[] {
   let repeated = 0;
   const contradictory = new Set<number>();
-  for (const [place, first] of firstIdentical.entries()) {
-    if (first === place) continue;
+  for (const [instance, first] of firstIdentical.entries()) {
+    if (first === instance) continue;
     repeated++;
-    if (labels[first] !== labels[place]) contradictory.add(first);
+    if (labels[first] !== labels[instance]) contradictory.add(first);
   }
   const notes: string[] = [];
   if (repeated > 0) {
@@ -53,10 +53,6 @@ export function outcomeNotes(dataset: Dataset, { part, perClass, targets, counts
 export function absenceNotes(dataset: Dataset, part: Outcome['part'], counts: readonly number[]): string[] {
   const absent = classesWhere(counts, (count) => count === 0);
   return absent.length === 0 ? [] : [`The ${part} set has no instance of ${classList(dataset, absent)}.`];
-}
-
-function classesWhere(numbers: readonly number[], holds: (number: number, p: number) => boolean): number[] {
-  return [...numbers.keys()].filter((p) => holds(numbers[p] ?? 0, p));
 }
 
 function total(counts: readonly number[]): number {

@@ -46,7 +46,7 @@ export function parseDomain(path: string, given: unknown): Domain {
   if (!result.success) throw new UserError(`search ${path}: ${faultsOf(result.error, given).join('; ')}`);
   const { data } = result;
   if (!isList(data)) return data;
-  const twice = data.find((value, i) => placeIn(data, value) < i);
+  const twice = data.find((value, i) => indexIn(data, value) < i);
   if (twice !== undefined) throw new UserError(`search ${path}: ${JSON.stringify(twice)} is in the list twice`);
   return data;
 }
@@ -57,7 +57,7 @@ export function isList(domain: Domain): domain is readonly unknown[] {
 }
 
 /** Where a value stands in a list; -1 if it does not. */
-export function placeIn(list: readonly unknown[], value: unknown): number {
+export function indexIn(list: readonly unknown[], value: unknown): number {
   const text = JSON.stringify(value);
   return list.findIndex((other) => JSON.stringify(other) === text);
 }
@@ -72,7 +72,7 @@ export function sizeOf(domain: Domain): number {
   return Math.max(1, rank(far) - rank(near, Math.ceil) + 1);
 }
 
-/** The place of a number above 0 among those with {@link DIGITS} digits; between two, that of the lower one. */
+/** The rank of a number above 0 among those with {@link DIGITS} digits; between two, that of the lower one. */
 function rank(value: number, whole: (digits: number) => number = Math.floor): number {
   const [digits = '', exponent] = value.toExponential().split('e');
   const lowest = 10 ** (DIGITS - 1);
@@ -80,19 +80,19 @@ function rank(value: number, whole: (digits: number) => number = Math.floor): nu
 }
 
 /**
- * The value at a place in [0, 1] of a range: on a logarithmic scale `exp(log a + u·(log b − log a))`. An integer owns the
+ * The value at a position in [0, 1] of a range: on a logarithmic scale `exp(log a + u·(log b − log a))`. An integer owns the
  * half on either side of it, so that the ends are as likely as the others.
  */
-export function valueAt(range: Range, place: number): number {
+export function valueAt(range: Range, position: number): number {
   const { from, to, integer } = range;
   const [low, high] = edges(range);
-  const value = fromScale(range, low + place * (high - low));
+  const value = fromScale(range, low + position * (high - low));
   const rounded = integer ? Math.round(value) : Number(value.toPrecision(DIGITS));
   return Math.min(to, Math.max(from, rounded));
 }
 
-/** The place in [0, 1] of a value; undoes {@link valueAt} but for the rounding. */
-export function placeOf(range: Range, value: number): number {
+/** The position in [0, 1] of a value; undoes {@link valueAt} but for the rounding. */
+export function positionOf(range: Range, value: number): number {
   const [low, high] = edges(range);
   return Math.min(1, Math.max(0, (toScale(range, value) - low) / (high - low)));
 }

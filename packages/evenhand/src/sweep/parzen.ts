@@ -1,4 +1,5 @@
 import type { Random } from '@evenhand/engine';
+import { at } from '../checked-access.js';
 
 /** A distribution that was estimated from a few values. */
 export interface Estimator<Value> {
@@ -17,47 +18,47 @@ const PRIOR: Kernel = { mean: 0.5, deviation: 1 };
 const FINEST = 100;
 
 /**
- * A Parzen estimator of places in [0, 1] (Bergstra et al. 2011): `p(x) = 1/(n+1) · Σ_i N(x; m_i, s_i) / Z_i` over a kernel at
- * every place and the prior, each cut off at 0 and 1 and scaled by its mass `Z_i` in between. A kernel is as wide as
+ * A Parzen estimator of positions in [0, 1] (Bergstra et al. 2011): `p(x) = 1/(n+1) · Σ_i N(x; m_i, s_i) / Z_i` over a kernel at
+ * every position and the prior, each cut off at 0 and 1 and scaled by its mass `Z_i` in between. A kernel is as wide as
  * the larger of the gaps to its neighbours.
  */
-export function parzenEstimator(places: readonly number[]): Estimator<number> {
-  const kernels = kernelsAt(places);
+export function parzenEstimator(positions: readonly number[]): Estimator<number> {
+  const kernels = kernelsAt(positions);
   return {
-    sample: (random) => sampleKernel(kernels[Math.floor(random() * kernels.length)] ?? PRIOR, random),
-    logDensity: (place) => {
-      const sum = kernels.reduce((total, kernel) => total + density(kernel, place), 0);
+    sample: (random) => sampleKernel(at(kernels, Math.floor(random() * kernels.length)), random),
+    logDensity: (position) => {
+      const sum = kernels.reduce((total, kernel) => total + density(kernel, position), 0);
       return Math.log(sum / kernels.length);
     },
   };
 }
 
 /** Values of a list: `p(c) = (n_c + 1) / (n + C)` with C values in the list. */
-export function countEstimator(places: readonly number[], size: number): Estimator<number> {
+export function countEstimator(indices: readonly number[], size: number): Estimator<number> {
   const counts = Array.from({ length: size }, () => 1);
-  for (const place of places) counts[place] = (counts[place] ?? 0) + 1;
-  const total = places.length + size;
+  for (const index of indices) counts[index] = at(counts, index) + 1;
+  const total = indices.length + size;
   return {
     sample: (random) => {
       let left = random() * total;
-      const place = counts.findIndex((count) => {
+      const index = counts.findIndex((count) => {
         left -= count;
         return left < 0;
       });
-      return place === -1 ? size - 1 : place;
+      return index === -1 ? size - 1 : index;
     },
-    logDensity: (place) => Math.log((counts[place] ?? 0) / total),
+    logDensity: (index) => Math.log(at(counts, index) / total),
   };
 }
 
-function kernelsAt(places: readonly number[]): Kernel[] {
-  const narrowest = 1 / Math.min(FINEST, 1 + places.length);
-  const sorted = [...places, PRIOR.mean].sort((a, b) => a - b);
-  const gapsAt = (place: number) => {
-    const at = sorted.indexOf(place);
-    return Math.max(place - (sorted[at - 1] ?? 0), (sorted[at + 1] ?? 1) - place);
+function kernelsAt(positions: readonly number[]): Kernel[] {
+  const narrowest = 1 / Math.min(FINEST, 1 + positions.length);
+  const sorted = [...positions, PRIOR.mean].sort((a, b) => a - b);
+  const gapsAt = (position: number) => {
+    const index = sorted.indexOf(position);
+    return Math.max(position - (sorted[index - 1] ?? 0), (sorted[index + 1] ?? 1) - position);
   };
-  const kernels = places.map((mean) => ({ mean, deviation: Math.min(1, Math.max(narrowest, gapsAt(mean))) }));
+  const kernels = positions.map((mean) => ({ mean, deviation: Math.min(1, Math.max(narrowest, gapsAt(mean))) }));
   return [...kernels, PRIOR];
 }
 
@@ -65,14 +66,14 @@ function kernelsAt(places: readonly number[]): Kernel[] {
 function sampleKernel({ mean, deviation }: Kernel, random: Random): number {
   for (;;) {
     const radius = Math.sqrt(-2 * Math.log(1 - random()));
-    const place = mean + deviation * radius * Math.cos(2 * Math.PI * random());
-    if (place >= 0 && place <= 1) return place;
+    const position = mean + deviation * radius * Math.cos(2 * Math.PI * random());
+    if (position >= 0 && position <= 1) return position;
   }
 }
 
-function density({ mean, deviation }: Kernel, place: number): number {
+function density({ mean, deviation }: Kernel, position: number): number {
   const mass = normalMass((1 - mean) / deviation) - normalMass(-mean / deviation);
-  return Math.exp(-(((place - mean) / deviation) ** 2) / 2) / (Math.sqrt(2 * Math.PI) * deviation * mass);
+  return Math.exp(-(((position - mean) / deviation) ** 2) / 2) / (Math.sqrt(2 * Math.PI) * deviation * mass);
 }
 
 /** Mass of the standard normal distribution below z, to 1e-7 (Abramowitz and Stegun, 26.2.17). */

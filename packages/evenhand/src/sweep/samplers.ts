@@ -1,5 +1,6 @@
 import { type Random, seededRandom } from '@evenhand/engine';
-import { combination, isList, type Parameter, placeIn, placeOf, sizeOf, type Values, valueAt } from './domain.js';
+import { at } from '../checked-access.js';
+import { combination, indexIn, isList, type Parameter, positionOf, sizeOf, type Values, valueAt } from './domain.js';
 import { countEstimator, type Estimator, parzenEstimator } from './parzen.js';
 
 /** A trial that was begun, as far as its results may be known. */
@@ -44,8 +45,8 @@ function gridValues(parameters: readonly Parameter[], trial: number): Values {
 
 function randomValues(parameters: readonly Parameter[], random: Random): Values {
   const entries = parameters.map(({ path, domain }): [string, unknown] => {
-    const place = random();
-    return [path, isList(domain) ? domain[Math.floor(place * domain.length)] : valueAt(domain, place)];
+    const position = random();
+    return [path, isList(domain) ? domain[Math.floor(position * domain.length)] : valueAt(domain, position)];
   });
   return Object.fromEntries(entries);
 }
@@ -71,9 +72,9 @@ function tpeValues(parameters: readonly Parameter[], before: readonly Tried[], r
   const bad = [...ranked.slice(split), ...before.filter(({ rung }) => rung < 0)];
   const entries = parameters.map((parameter): [string, unknown] => {
     const [likely, unlikely] = [estimatorOf(parameter, good), estimatorOf(parameter, bad)];
-    const place = mostPromising(likely, unlikely, random);
+    const chosen = mostPromising(likely, unlikely, random);
     const { path, domain } = parameter;
-    return [path, isList(domain) ? domain[place] : valueAt(domain, place)];
+    return [path, isList(domain) ? domain[chosen] : valueAt(domain, chosen)];
   });
   return Object.fromEntries(entries);
 }
@@ -88,14 +89,14 @@ function estimatorOf({ path, domain }: Parameter, trials: readonly Tried[]): Est
   const values = trials.map((trial) => trial.values[path]);
   if (isList(domain))
     return countEstimator(
-      values.map((value) => placeIn(domain, value)),
+      values.map((value) => indexIn(domain, value)),
       sizeOf(domain),
     );
-  return parzenEstimator(values.map((value) => placeOf(domain, Number(value))));
+  return parzenEstimator(values.map((value) => positionOf(domain, Number(value))));
 }
 
 function mostPromising(likely: Estimator<number>, unlikely: Estimator<number>, random: Random): number {
   const candidates = Array.from({ length: CANDIDATES }, () => likely.sample(random));
-  const promise = candidates.map((place) => likely.logDensity(place) - unlikely.logDensity(place));
-  return candidates[promise.indexOf(Math.max(...promise))] ?? 0;
+  const promise = candidates.map((candidate) => likely.logDensity(candidate) - unlikely.logDensity(candidate));
+  return at(candidates, promise.indexOf(Math.max(...promise)));
 }

@@ -1,3 +1,4 @@
+import { at } from '../checked-access.js';
 import type { Values } from './domain.js';
 import type { Sampler, Tried } from './samplers.js';
 
@@ -43,13 +44,12 @@ export class Schedule {
 
   /** Takes in how good a trial was on a rung; null if it diverged. */
   tell({ trial, rung }: Evaluation, score: number | null): void {
-    const told = this.#trials[trial];
-    if (told !== undefined) told.scores[rung] = score;
+    at(this.#trials, trial).scores[rung] = score;
   }
 
   /** Whether a trial's last result is known, and no result of another can make it go on. */
   isOver(trial: number): boolean {
-    const { rung, scores } = this.#trials[trial] ?? { rung: -1, scores: [] };
+    const { rung, scores } = at(this.#trials, trial);
     const score = scores[rung];
     if (score === undefined) return false;
     if (score === null || rung === this.#rungs - 1) return true;
@@ -61,8 +61,8 @@ export class Schedule {
       const ranked = this.#ranked(rung);
       const best = ranked.slice(0, Math.floor(ranked.length / REDUCTION));
       for (const number of best) {
-        const trial = this.#trials[number];
-        if (trial?.rung !== rung || trial.scores[rung] === null) continue;
+        const trial = at(this.#trials, number);
+        if (trial.rung !== rung || trial.scores[rung] === null) continue;
         trial.rung++;
         return { trial: number, rung: trial.rung, values: trial.values };
       }
@@ -80,10 +80,13 @@ export class Schedule {
 
   /** Numbers of the trials with a result on a rung, the best first; of equally good ones, the first. */
   #ranked(rung: number): number[] {
-    const score = (trial: number) => this.#trials[trial]?.scores[rung] ?? Number.NEGATIVE_INFINITY;
-    return [...this.#trials.keys()]
-      .filter((trial) => this.#trials[trial]?.scores[rung] !== undefined)
-      .sort((a, b) => (score(a) === score(b) ? a - b : score(b) - score(a)));
+    return this.#trials
+      .flatMap(({ scores }, trial) => {
+        const score = scores[rung];
+        return score === undefined ? [] : [{ trial, score: score ?? Number.NEGATIVE_INFINITY }];
+      })
+      .sort((a, b) => (a.score === b.score ? a.trial - b.trial : b.score - a.score))
+      .map(({ trial }) => trial);
   }
 }
 

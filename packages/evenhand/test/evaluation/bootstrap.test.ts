@@ -171,7 +171,7 @@ describe('intervals cover the truth', () => {
       100,
     );
     evaluations = Array.from({ length: simulations }, (_, s) => evaluateSimulation(support, 1000 + s, 500));
-  });
+  }, 60_000);
 
   const metrics: [string, (evaluation: Evaluation) => Estimate | undefined][] = [
     ['accuracy', ({ estimates }) => estimates.accuracy],

@@ -28,13 +28,13 @@ describe('epochOrder', () => {
         const order = epochOrder(labels, 'balanced', seededRandom(seed, 'order'));
         const sizes = tally(labels);
         const largest = Math.max(0, ...sizes.values());
-        const drawn = tally(order.map((place) => labels[place] ?? -1));
+        const drawn = tally(order.map((instance) => labels[instance] ?? -1));
         expect(drawn).toEqual(new Map([...drawn.keys()].map((label) => [label, largest])));
         expect(drawn.size).toBe(sizes.size);
         const times = tally(order);
-        labels.forEach((label, place) => {
+        labels.forEach((label, instance) => {
           const rounds = largest / (sizes.get(label) ?? 0);
-          expect([Math.floor(rounds), Math.ceil(rounds)]).toContain(times.get(place));
+          expect([Math.floor(rounds), Math.ceil(rounds)]).toContain(times.get(instance));
         });
       }),
     );
@@ -51,14 +51,14 @@ describe('epochOrder', () => {
     const labels = Int32Array.of(0, 0, 0, 0, 0, 1, 1, 1);
     const twice = (seed: number) =>
       [...tally(epochOrder(labels, 'balanced', seededRandom(seed, 'order')))].filter(([, times]) => times === 2);
-    const seen = new Set(Array.from({ length: 50 }, (_, seed) => twice(seed).map(([place]) => place)).flat());
+    const seen = new Set(Array.from({ length: 50 }, (_, seed) => twice(seed).map(([instance]) => instance)).flat());
     expect(seen).toEqual(new Set([5, 6, 7]));
   });
 
   it('balanced: mixes the classes', () => {
     const labels = Int32Array.from({ length: 110 }, (_, i) => (i < 100 ? 0 : 1));
     const order = epochOrder(labels, 'balanced', seededRandom(1, 'order'));
-    const rareInFirstHalf = order.subarray(0, 100).filter((place) => place >= 100).length;
+    const rareInFirstHalf = order.subarray(0, 100).filter((instance) => instance >= 100).length;
     expect(Math.abs(rareInFirstHalf - 50)).toBeLessThan(20);
   });
 });

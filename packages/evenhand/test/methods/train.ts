@@ -97,10 +97,13 @@ export async function train(setup: Setup, from = 0, to = setup.epochs, saved?: S
   return { losses, test, probabilities, state, method: JSON.stringify(prepared) };
 }
 
-function gathered({ inputs, labels }: Instances, places: Int32Array) {
+function gathered({ inputs, labels }: Instances, instances: Int32Array) {
   return {
-    input: Float32Array.from({ length: 2 * places.length }, (_, i) => inputs[2 * (places[i >> 1] ?? 0) + (i % 2)] ?? 0),
-    labels: places.map((place) => labels[place] ?? 0),
+    input: Float32Array.from(
+      { length: 2 * instances.length },
+      (_, i) => inputs[2 * (instances[i >> 1] ?? 0) + (i % 2)] ?? 0,
+    ),
+    labels: instances.map((instance) => labels[instance] ?? 0),
   };
 }
 

@@ -170,7 +170,9 @@ describe('a run that cannot be reported', () => {
     await writeFile(join(damaged, 'predictions.csv'), 'instance,class\n1,a\n');
     await expect(writeReport(damaged)).rejects.toThrow('predictions.csv has 2 columns; expected 11 for 8 classes');
     await writeFile(join(damaged, 'evaluation.json'), '{"weights": {}}');
-    await expect(writeReport(damaged)).rejects.toThrow('evaluation.json is not what this version of evenhand writes: weights.epoch is missing');
+    await expect(writeReport(damaged)).rejects.toThrow(
+      'evaluation.json is not what this version of evenhand writes: weights.epoch is missing',
+    );
   });
 });
 

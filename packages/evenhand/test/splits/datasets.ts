@@ -51,8 +51,10 @@ export function images(labels: readonly number[], pixels: readonly (readonly num
 }
 
 /** How many of these instances each class has, counted plainly. */
-export function counts(dataset: Dataset, places: Int32Array): number[] {
-  return dataset.classNames.map((_, p) => Array.from(places).filter((place) => dataset.labels[place] === p).length);
+export function counts(dataset: Dataset, instances: Int32Array): number[] {
+  return dataset.classNames.map(
+    (_, p) => Array.from(instances).filter((instance) => dataset.labels[instance] === p).length,
+  );
 }
 
 export function partsOf({ training, validation, test }: Split): Int32Array[] {
@@ -62,6 +64,7 @@ export function partsOf({ training, validation, test }: Split): Int32Array[] {
 /** For each instance the number of its part, −1 if it is in none. */
 export function partOf(dataset: Dataset, split: Split): Int32Array {
   const parts = new Int32Array(dataset.labels.length).fill(-1);
-  for (const [number, places] of partsOf(split).entries()) for (const place of places) parts[place] = number;
+  for (const [number, instances] of partsOf(split).entries())
+    for (const instance of instances) parts[instance] = number;
   return parts;
 }

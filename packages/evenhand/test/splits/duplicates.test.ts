@@ -22,8 +22,10 @@ describe('duplicates', () => {
       fc.property(repetitive, seeds, (dataset, seed) => {
         const parts = partOf(dataset, splitDataset(dataset, { seed }));
         const partOfRow = new Map<string, number>();
-        for (const [place, part] of parts.entries()) {
-          const row = JSON.stringify(dataset.columns.map((c) => String(('values' in c ? c.values : c.codes)[place])));
+        for (const [instance, part] of parts.entries()) {
+          const row = JSON.stringify(
+            dataset.columns.map((c) => String(('values' in c ? c.values : c.codes)[instance])),
+          );
           expect(partOfRow.get(row) ?? part).toBe(part);
           partOfRow.set(row, part);
         }
@@ -36,7 +38,7 @@ describe('duplicates', () => {
       fc.property(repetitive, seeds, (dataset, seed) => {
         const split = splitDataset(dataset, { seed });
         expect(partOf(dataset, split)).not.toContain(-1);
-        expect(partsOf(split).reduce((sum, places) => sum + places.length, 0)).toBe(dataset.labels.length);
+        expect(partsOf(split).reduce((sum, instances) => sum + instances.length, 0)).toBe(dataset.labels.length);
         expect(counts(dataset, split.training)).not.toContain(0);
       }),
     );

@@ -21,8 +21,8 @@ describe('groups', () => {
         const partOfGroup = new Map<number, number>();
         const column = dataset.leftOut[0];
         const codes = column !== undefined && 'codes' in column ? column.codes : [];
-        for (const [place, part] of parts.entries()) {
-          const group = codes[place] ?? -1;
+        for (const [instance, part] of parts.entries()) {
+          const group = codes[instance] ?? -1;
           expect(partOfGroup.get(group) ?? part).toBe(part);
           partOfGroup.set(group, part);
         }

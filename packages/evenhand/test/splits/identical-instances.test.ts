@@ -56,6 +56,6 @@ describe('identical instances', () => {
     const random = seededRandom(1, 'rows');
     const draw = () => numeric('x', Float64Array.from({ length: rows }, random));
     const dataset = table([], { labels: new Int32Array(rows), columns: [draw(), draw()] });
-    expect(firstIdentical(dataset).every((first, place) => first === place)).toBe(true);
+    expect(firstIdentical(dataset).every((first, instance) => first === instance)).toBe(true);
   });
 });

@@ -30,8 +30,8 @@ describe('mammography, a table with many duplicates', () => {
       expect(counts(dataset, split.test)).toEqual([2185, 52]);
       expect(counts(dataset, split.validation)).toEqual([5, 5]);
       sides.clear();
-      for (const [place, part] of partOf(dataset, split).entries()) {
-        const row = (rows[place] ?? []).slice(0, 6).join();
+      for (const [instance, part] of partOf(dataset, split).entries()) {
+        const row = (rows[instance] ?? []).slice(0, 6).join();
         sides.set(row, (sides.get(row) ?? new Set()).add(part));
       }
       expect([...sides.values()].every((parts) => parts.size === 1)).toBe(true);

@@ -40,7 +40,7 @@ describe('classes with too few instances', () => {
         'merge or drop them by the option rareClasses.',
     ]);
     const { training, validation, test, notes } = splitDataset(kept, { seed: 1 });
-    const classesOf = (places: Int32Array) => new Set(Array.from(places, (place) => kept.labels[place]));
+    const classesOf = (instances: Int32Array) => new Set(Array.from(instances, (instance) => kept.labels[instance]));
     expect(classesOf(training)).toEqual(new Set([0, 1, 2, 3]));
     expect(classesOf(validation)).toEqual(new Set([0, 1, 2]));
     expect(classesOf(test)).toEqual(new Set([0, 2]));

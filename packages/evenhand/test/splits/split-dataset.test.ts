@@ -13,13 +13,13 @@ const shuffledTables = classCounts.chain((sizes) => {
 });
 
 describe('a split without duplicates and groups', () => {
-  it('has every instance in exactly one part, places ascending', () => {
+  it('has every instance in exactly one part, in ascending order', () => {
     fc.assert(
       fc.property(shuffledTables, seeds, (dataset, seed) => {
         const parts = partsOf(splitDataset(dataset, { seed }));
-        const all = parts.flatMap((places) => Array.from(places));
+        const all = parts.flatMap((instances) => Array.from(instances));
         expect(all.sort((a, b) => a - b)).toEqual([...dataset.labels.keys()]);
-        for (const places of parts) expect(places).toEqual(Int32Array.from(places).sort());
+        for (const instances of parts) expect(instances).toEqual(Int32Array.from(instances).sort());
       }),
     );
   });
@@ -43,8 +43,8 @@ describe('a split without duplicates and groups', () => {
         seeds,
         fc.double({ min: 0.01, max: 0.99, noNaN: true }),
         (dataset, seed, testShare) => {
-          for (const places of partsOf(splitDataset(dataset, { seed, testShare }))) {
-            expect(Math.min(...counts(dataset, places))).toBeGreaterThanOrEqual(1);
+          for (const instances of partsOf(splitDataset(dataset, { seed, testShare }))) {
+            expect(Math.min(...counts(dataset, instances))).toBeGreaterThanOrEqual(1);
           }
         },
       ),
@@ -57,7 +57,7 @@ describe('a split without duplicates and groups', () => {
         const { test } = splitDataset(dataset, { seed, testShare: 0.3 });
         const sizes = counts(
           dataset,
-          dataset.labels.map((_, place) => place),
+          dataset.labels.map((_, instance) => instance),
         );
         for (const [p, count] of counts(dataset, test).entries()) {
           expect(Math.abs(count - 0.3 * (sizes[p] ?? 0))).toBeLessThanOrEqual(1);
@@ -113,7 +113,7 @@ describe('a split without duplicates and groups', () => {
     const tested = new Int32Array(30);
     const draws = 2000;
     for (let seed = 0; seed < draws; seed++) {
-      for (const place of splitDataset(dataset, { seed }).test) tested[place] = (tested[place] ?? 0) + 1;
+      for (const instance of splitDataset(dataset, { seed }).test) tested[instance] = (tested[instance] ?? 0) + 1;
     }
     // Each with probability 0.2; five standard deviations of the binomial distribution.
     const spread = 5 * Math.sqrt(draws * 0.2 * 0.8);
@@ -124,7 +124,7 @@ describe('a split without duplicates and groups', () => {
     const one = table([0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 2, 2, 2, 2]);
     const other = table([1, 0, 0, 2, 1, 0, 0, 2, 1, 0, 0, 2, 1, 0, 0, 2, 1, 1]);
     const partsOfClass0 = (dataset: typeof one) =>
-      partOf(dataset, splitDataset(dataset, { seed: 3 })).filter((_, place) => dataset.labels[place] === 0);
+      partOf(dataset, splitDataset(dataset, { seed: 3 })).filter((_, instance) => dataset.labels[instance] === 0);
     expect(partsOfClass0(other)).toEqual(partsOfClass0(one));
   });
 

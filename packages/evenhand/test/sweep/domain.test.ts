@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { combination, placeOf, type Range, sizeOf, valueAt } from '../../src/sweep/domain.js';
+import { combination, positionOf, type Range, sizeOf, valueAt } from '../../src/sweep/domain.js';
 
 const ranges: fc.Arbitrary<Range> = fc
   .record({
@@ -32,7 +32,7 @@ it('a value has the place that it came from, to the digits that it is rounded to
   fc.assert(
     fc.property(ranges, places, (range, place) => {
       const value = valueAt(range, place);
-      expect(valueAt(range, placeOf(range, value))).toBeCloseTo(value, 10);
+      expect(valueAt(range, positionOf(range, value))).toBeCloseTo(value, 10);
     }),
   );
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isList, type Parameter, placeIn, type Values } from '../../src/sweep/domain.js';
+import { indexIn, isList, type Parameter, type Values } from '../../src/sweep/domain.js';
 import { countEstimator, parzenEstimator } from '../../src/sweep/parzen.js';
 import { createSampler, type SamplerName, type Tried } from '../../src/sweep/samplers.js';
 
@@ -16,7 +16,7 @@ function score(values: Values): number {
   const [rate = 0, enhancement = 0, epochs = 0] = ['optimizer.learningRate', 'method.enhancementRate', 'epochs'].map(
     (path) => Number(values[path]),
   );
-  const kind = placeIn(['adam', 'sgd', 'adamw'], values['optimizer.name']);
+  const kind = indexIn(['adam', 'sgd', 'adamw'], values['optimizer.name']);
   return (
     -((Math.log10(rate / 0.006) / 2) ** 2) - ((enhancement - 7) / 15) ** 2 - 0.2 * kind - ((epochs - 33) / 25) ** 2
   );

@@ -1,3 +1,4 @@
+import { float64At, int32At } from '../../checked-access.js';
 import { type Neighbours, nearestNeighbours } from './nearest-neighbours.js';
 
 /**
@@ -27,8 +28,8 @@ export function affinities(data: Float64Array, points: number, perplexity: numbe
   const shares = new Float64Array(distances.length);
   let beta = 1;
   for (let i = 0; i < points; i++) {
-    const places = [i * count, (i + 1) * count] as const;
-    beta = conditional(distances.subarray(...places), Math.log(perplexity), beta, shares.subarray(...places));
+    const range = [i * count, (i + 1) * count] as const;
+    beta = conditional(distances.subarray(...range), Math.log(perplexity), beta, shares.subarray(...range));
   }
   return symmetric(neighbours, shares, points);
 }
@@ -41,14 +42,14 @@ export function affinities(data: Float64Array, points: number, perplexity: numbe
  */
 function conditional(distances: Float64Array, entropy: number, start: number, shares: Float64Array): number {
   let beta = start;
-  const nearest = distances[0] ?? 0;
+  const nearest = float64At(distances, 0);
   let low = 0;
   let high = Number.POSITIVE_INFINITY;
   for (let step = 0; ; step++) {
     let sum = 0;
     let weighted = 0;
     for (let k = 0; k < distances.length; k++) {
-      const farther = (distances[k] ?? 0) - nearest;
+      const farther = float64At(distances, k) - nearest;
       const share = Math.exp(-beta * farther);
       shares[k] = share;
       sum += share;
@@ -57,7 +58,7 @@ function conditional(distances: Float64Array, entropy: number, start: number, sh
     // H = log Σ exp(−β·d²) + β·E[d²]
     const found = Math.log(sum) + (beta * weighted) / sum;
     if (Math.abs(found - entropy) < TOLERANCE || step === BISECTIONS) {
-      for (let k = 0; k < shares.length; k++) shares[k] = (shares[k] ?? 0) / sum;
+      for (let k = 0; k < shares.length; k++) shares[k] = float64At(shares, k) / sum;
       return step === BISECTIONS ? start : beta;
     }
     if (found > entropy) low = beta;
@@ -70,36 +71,36 @@ function conditional(distances: Float64Array, entropy: number, start: number, sh
 function symmetric({ count, indices }: Neighbours, shares: Float64Array, points: number): Affinities {
   const ends = new Int32Array(points + 1);
   for (let k = 0; k < indices.length; k++) {
-    const first = Math.min(Math.floor(k / count), indices[k] ?? 0);
-    ends[first + 1] = (ends[first + 1] ?? 0) + 1;
+    const first = Math.min(Math.floor(k / count), int32At(indices, k));
+    ends[first + 1] = int32At(ends, first + 1) + 1;
   }
-  for (let i = 0; i < points; i++) ends[i + 1] = (ends[i + 1] ?? 0) + (ends[i] ?? 0);
+  for (let i = 0; i < points; i++) ends[i + 1] = int32At(ends, i + 1) + int32At(ends, i);
   const sorted = new Int32Array(indices.length);
   const next = ends.slice();
   for (let k = 0; k < indices.length; k++) {
-    const first = Math.min(Math.floor(k / count), indices[k] ?? 0);
-    const place = next[first] ?? 0;
-    sorted[place] = k;
-    next[first] = place + 1;
+    const first = Math.min(Math.floor(k / count), int32At(indices, k));
+    const index = int32At(next, first);
+    sorted[index] = k;
+    next[first] = index + 1;
   }
   const starts = new Int32Array(points + 1);
   const columns = new Int32Array(indices.length);
   const values = new Float64Array(indices.length);
   /** Where a second point stands in the row at hand, if not before it. */
-  const placeOf = new Int32Array(points).fill(-1);
+  const entryOf = new Int32Array(points).fill(-1);
   let size = 0;
   for (let i = 0; i < points; i++) {
     const start = size;
-    for (let place = ends[i] ?? 0; place < (ends[i + 1] ?? 0); place++) {
-      const k = sorted[place] ?? 0;
-      const second = Math.max(Math.floor(k / count), indices[k] ?? 0);
-      let at = placeOf[second] ?? -1;
-      if (at < start) {
-        at = size++;
-        placeOf[second] = at;
-        columns[at] = second;
+    for (let index = int32At(ends, i); index < int32At(ends, i + 1); index++) {
+      const k = int32At(sorted, index);
+      const second = Math.max(Math.floor(k / count), int32At(indices, k));
+      let entry = int32At(entryOf, second);
+      if (entry < start) {
+        entry = size++;
+        entryOf[second] = entry;
+        columns[entry] = second;
       }
-      values[at] = (values[at] ?? 0) + (shares[k] ?? 0) / (2 * points);
+      values[entry] = float64At(values, entry) + float64At(shares, k) / (2 * points);
     }
     starts[i + 1] = size;
   }

@@ -1,3 +1,4 @@
+import { float64At, int32At, outside } from '../../checked-access.js';
 import type { Affinities } from './affinities.js';
 import { Quadtree } from './quadtree.js';
 
@@ -29,7 +30,7 @@ export class Gradient {
     const [result, forces] = [this.#result, this.#forces];
     this.#tree.build(embedding);
     const total = this.#tree.repulsion(theta, forces);
-    for (let k = 0; k < result.length; k++) result[k] = (-4 * (forces[k] ?? 0)) / total;
+    for (let k = 0; k < result.length; k++) result[k] = (-4 * float64At(forces, k)) / total;
     this.#attract(embedding, 4 * exaggeration);
     return result;
   }
@@ -38,23 +39,31 @@ export class Gradient {
     const { starts, columns, values } = this.#affinities;
     const result = this.#result;
     for (let i = 0; i < starts.length - 1; i++) {
-      const x = embedding[2 * i] ?? 0;
-      const y = embedding[2 * i + 1] ?? 0;
+      const x = float64At(embedding, 2 * i);
+      const y = float64At(embedding, 2 * i + 1);
       let pullX = 0;
       let pullY = 0;
-      const end = starts[i + 1] ?? 0;
-      for (let k = starts[i] ?? 0; k < end; k++) {
-        const j = 2 * (columns[k] ?? 0);
-        const dx = x - (embedding[j] ?? 0);
-        const dy = y - (embedding[j + 1] ?? 0);
-        const pull = (factor * (values[k] ?? 0)) / (1 + dx * dx + dy * dy);
+      const end = int32At(starts, i + 1);
+      for (let k = int32At(starts, i); k < end; k++) {
+        const column = columns[k];
+        const value = values[k];
+        if (column === undefined || value === undefined) throw outside(columns, k);
+        const otherX = embedding[2 * column];
+        const otherY = embedding[2 * column + 1];
+        const sumX = result[2 * column];
+        const sumY = result[2 * column + 1];
+        if (otherX === undefined || otherY === undefined) throw outside(embedding, 2 * column);
+        if (sumX === undefined || sumY === undefined) throw outside(result, 2 * column);
+        const dx = x - otherX;
+        const dy = y - otherY;
+        const pull = (factor * value) / (1 + dx * dx + dy * dy);
         pullX += pull * dx;
         pullY += pull * dy;
-        result[j] = (result[j] ?? 0) - pull * dx;
-        result[j + 1] = (result[j + 1] ?? 0) - pull * dy;
+        result[2 * column] = sumX - pull * dx;
+        result[2 * column + 1] = sumY - pull * dy;
       }
-      result[2 * i] = (result[2 * i] ?? 0) + pullX;
-      result[2 * i + 1] = (result[2 * i + 1] ?? 0) + pullY;
+      result[2 * i] = float64At(result, 2 * i) + pullX;
+      result[2 * i + 1] = float64At(result, 2 * i + 1) + pullY;
     }
   }
 }

@@ -1,3 +1,5 @@
+import { float64At } from '../../checked-access.js';
+
 /** Probabilities far below this one differ little from one another: what is less likely still is much the same. */
 const NEGLIGIBLE = 1e-8;
 
@@ -17,7 +19,7 @@ export function logProbabilities(
   const result = new Float64Array(instances.length * classes);
   for (const [k, i] of instances.entries()) {
     for (let q = 0; q < classes; q++) {
-      result[k * classes + q] = Math.log((probabilities[i * classes + q] ?? 0) + NEGLIGIBLE);
+      result[k * classes + q] = Math.log(float64At(probabilities, i * classes + q) + NEGLIGIBLE);
     }
   }
   return result;

@@ -1,3 +1,5 @@
+import { float64At, int32At, outside } from '../../checked-access.js';
+
 /** The nearest other points of every point, nearest first: those of point i stand from `i·count`. */
 export interface Neighbours {
   readonly count: number;
@@ -20,8 +22,8 @@ export function nearestNeighbours(data: Float64Array, points: number, count: num
   const indices = new Int32Array(points * count);
   const distances = new Float64Array(points * count).fill(Number.POSITIVE_INFINITY);
   for (let i = 0; i < points; i++) {
-    const places = [i * count, (i + 1) * count] as const;
-    tree.search(i, new Nearest(indices.subarray(...places), distances.subarray(...places)));
+    const range = [i * count, (i + 1) * count] as const;
+    tree.search(i, new Nearest(indices.subarray(...range), distances.subarray(...range)));
   }
   return { count, indices, distances };
 }
@@ -38,18 +40,20 @@ class Nearest {
     this.#distances = distances;
   }
 
-  offer(index: number, distance: number): void {
+  offer(point: number, distance: number): void {
     if (distance >= this.farthest) return;
     const [indices, distances] = [this.#indices, this.#distances];
     const last = distances.length - 1;
-    let place = last;
-    for (; place > 0 && (distances[place - 1] ?? 0) > distance; place--) {
-      distances[place] = distances[place - 1] ?? 0;
-      indices[place] = indices[place - 1] ?? 0;
+    let index = last;
+    for (; index > 0; index--) {
+      const previous = float64At(distances, index - 1);
+      if (!(previous > distance)) break;
+      distances[index] = previous;
+      indices[index] = int32At(indices, index - 1);
     }
-    distances[place] = distance;
-    indices[place] = index;
-    this.farthest = distances[last] ?? 0;
+    distances[index] = distance;
+    indices[index] = point;
+    this.farthest = float64At(distances, last);
   }
 }
 
@@ -75,11 +79,11 @@ class VantagePointTree {
   #build(from: number, to: number): void {
     if (to - from <= LEAF) return;
     const [order, room] = [this.#order, this.#room];
-    const vantage = order[from] ?? 0;
-    for (let k = from + 1; k < to; k++) room[k] = this.#squaredDistance(vantage, order[k] ?? 0);
+    const vantage = int32At(order, from);
+    for (let k = from + 1; k < to; k++) room[k] = this.#squaredDistance(vantage, int32At(order, k));
     const middle = middleOf(from, to);
     this.#select(from + 1, to - 1, middle);
-    this.#radius[from] = Math.sqrt(room[middle] ?? 0);
+    this.#radius[from] = Math.sqrt(float64At(room, middle));
     this.#build(from + 1, middle);
     this.#build(middle, to);
   }
@@ -88,14 +92,14 @@ class VantagePointTree {
   #select(low: number, high: number, middle: number): void {
     const [order, room] = [this.#order, this.#room];
     while (low < high) {
-      const pivot = room[middle] ?? 0;
+      const pivot = float64At(room, middle);
       let [i, j] = [low, high];
       while (i <= j) {
-        while ((room[i] ?? 0) < pivot) i++;
-        while ((room[j] ?? 0) > pivot) j--;
+        while (float64At(room, i) < pivot) i++;
+        while (float64At(room, j) > pivot) j--;
         if (i > j) break;
-        [room[i], room[j]] = [room[j] ?? 0, room[i] ?? 0];
-        [order[i], order[j]] = [order[j] ?? 0, order[i] ?? 0];
+        [room[i], room[j]] = [float64At(room, j), float64At(room, i)];
+        [order[i], order[j]] = [int32At(order, j), int32At(order, i)];
         i++;
         j--;
       }
@@ -108,7 +112,10 @@ class VantagePointTree {
     const [data, dimensions] = [this.#data, this.#dimensions];
     let sum = 0;
     for (let a = i * dimensions, b = j * dimensions, end = a + dimensions; a < end; a++, b++) {
-      const difference = (data[a] ?? 0) - (data[b] ?? 0);
+      const one = data[a];
+      const other = data[b];
+      if (one === undefined || other === undefined) throw outside(data, b);
+      const difference = one - other;
       sum += difference * difference;
     }
     return sum;
@@ -122,11 +129,11 @@ class VantagePointTree {
   #visit(i: number, nearest: Nearest, from: number, to: number): void {
     const order = this.#order;
     if (to - from <= LEAF) {
-      for (let k = from; k < to; k++) this.#offer(i, order[k] ?? 0, nearest);
+      for (let k = from; k < to; k++) this.#offer(i, int32At(order, k), nearest);
       return;
     }
-    const distance = Math.sqrt(this.#offer(i, order[from] ?? 0, nearest));
-    const [radius, middle] = [this.#radius[from] ?? 0, middleOf(from, to)];
+    const distance = Math.sqrt(this.#offer(i, int32At(order, from), nearest));
+    const [radius, middle] = [float64At(this.#radius, from), middleOf(from, to)];
     const within = distance < radius;
     if (within) this.#visit(i, nearest, from + 1, middle);
     else this.#visit(i, nearest, middle, to);

@@ -1,3 +1,5 @@
+import { float64At, int32At, outside } from '../../checked-access.js';
+
 /** Squares get no smaller than the first one halved this often: points that lie on one another count as one. */
 const DEEPEST = 20;
 /** Squares with so few points are not divided; their points look at the tree together. */
@@ -5,7 +7,7 @@ const LEAF = 12;
 
 /**
  * A tree of squares over points in the plane (Barnes and Hut 1986), for sums over all of them that may treat far ones
- * together. Its nodes lie in depth-first order: the children of a node follow it, and `skip` says where they end. So a walk
+ * together. Its nodes lie in depth-first order: the children of a node follow it, and `#links` says where they end. So a walk
  * needs no stack. The points of a leaf share one walk (Barnes 1990). Its memory is used again for the next points.
  */
 export class Quadtree {
@@ -18,7 +20,7 @@ export class Quadtree {
   /** Of node k: its number of points, their centre and its width from 4k. */
   #squares: Float64Array;
   /** Of node k: where its points begin, and the next node that is not below it, from 2k. */
-  #places: Int32Array;
+  #links: Int32Array;
   #nodes = 0;
   /** What the points of a leaf see: a number of points and their centre, three numbers each. */
   readonly #seen: Float64Array;
@@ -29,16 +31,16 @@ export class Quadtree {
     this.#room = new Int32Array(count);
     this.#sorted = new Float64Array(2 * count);
     this.#squares = new Float64Array(4 * count);
-    this.#places = new Int32Array(2 * count);
+    this.#links = new Int32Array(2 * count);
     this.#seen = new Float64Array(3 * count);
   }
 
   /** @param points - x and y in turn */
   build(points: Float64Array): void {
     let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
-    for (let k = 0; k < points.length; k++) {
-      low = Math.min(low, points[k] ?? 0);
-      high = Math.max(high, points[k] ?? 0);
+    for (const coordinate of points) {
+      low = Math.min(low, coordinate);
+      high = Math.max(high, coordinate);
     }
     this.#nodes = 0;
     this.#divide(points, 0, this.#count, low, low, high - low, 0);
@@ -73,28 +75,31 @@ export class Quadtree {
   #add(from: number): number {
     const node = this.#nodes++;
     if (4 * node === this.#squares.length) this.#grow();
-    this.#places[2 * node] = from;
+    this.#links[2 * node] = from;
     return node;
   }
 
   #grow(): void {
-    const [squares, places] = [this.#squares, this.#places];
+    const [squares, links] = [this.#squares, this.#links];
     this.#squares = new Float64Array(2 * squares.length);
     this.#squares.set(squares);
-    this.#places = new Int32Array(2 * places.length);
-    this.#places.set(places);
+    this.#links = new Int32Array(2 * links.length);
+    this.#links.set(links);
   }
 
-  /** Brings the points whose coordinate is below `bound` to the front, and gives the place of the first other one. */
+  /** Brings the points whose coordinate is below `bound` to the front, and gives the index of the first other one. */
   #partition(points: Float64Array, from: number, to: number, axis: 0 | 1, bound: number): number {
     const [order, room] = [this.#order, this.#room];
     let [front, others] = [from, 0];
     for (let k = from; k < to; k++) {
-      const point = order[k] ?? 0;
-      if ((points[2 * point + axis] ?? 0) < bound) order[front++] = point;
+      const point = order[k];
+      if (point === undefined) throw outside(order, k);
+      const coordinate = points[2 * point + axis];
+      if (coordinate === undefined) throw outside(points, 2 * point + axis);
+      if (coordinate < bound) order[front++] = point;
       else room[others++] = point;
     }
-    for (let k = 0; k < others; k++) order[front + k] = room[k] ?? 0;
+    order.set(room.subarray(0, others), front);
     return front;
   }
 
@@ -102,9 +107,9 @@ export class Quadtree {
     const sorted = this.#sorted;
     let [x, y] = [0, 0];
     for (let k = from; k < to; k++) {
-      const point = this.#order[k] ?? 0;
-      x += sorted[2 * k] = points[2 * point] ?? 0;
-      y += sorted[2 * k + 1] = points[2 * point + 1] ?? 0;
+      const point = int32At(this.#order, k);
+      x += sorted[2 * k] = float64At(points, 2 * point);
+      y += sorted[2 * k + 1] = float64At(points, 2 * point + 1);
     }
     this.#describe(node, to - from, x, y, width);
   }
@@ -113,11 +118,11 @@ export class Quadtree {
   #describeBranch(node: number, width: number): void {
     const squares = this.#squares;
     let [count, x, y] = [0, 0, 0];
-    for (let child = node + 1; child < this.#nodes; child = this.#places[2 * child + 1] ?? 0) {
-      const points = squares[4 * child] ?? 0;
+    for (let child = node + 1; child < this.#nodes; child = int32At(this.#links, 2 * child + 1)) {
+      const points = float64At(squares, 4 * child);
       count += points;
-      x += points * (squares[4 * child + 1] ?? 0);
-      y += points * (squares[4 * child + 2] ?? 0);
+      x += points * float64At(squares, 4 * child + 1);
+      y += points * float64At(squares, 4 * child + 2);
     }
     this.#describe(node, count, x, y, width);
   }
@@ -128,7 +133,7 @@ export class Quadtree {
     squares[4 * node + 1] = x / count;
     squares[4 * node + 2] = y / count;
     squares[4 * node + 3] = width;
-    this.#places[2 * node + 1] = this.#nodes;
+    this.#links[2 * node + 1] = this.#nodes;
   }
 
   /**
@@ -146,24 +151,31 @@ export class Quadtree {
   }
 
   #isLeaf(node: number): boolean {
-    return this.#places[2 * node + 1] === node + 1;
+    return this.#links[2 * node + 1] === node + 1;
   }
 
   /** Lists what all points of a leaf see, and gives the list's length. */
   #look(leaf: number, theta: number): number {
-    const [squares, places, sorted, seen] = [this.#squares, this.#places, this.#sorted, this.#seen];
-    const x = squares[4 * leaf + 1] ?? 0;
-    const y = squares[4 * leaf + 2] ?? 0;
+    const [squares, links, sorted, seen] = [this.#squares, this.#links, this.#sorted, this.#seen];
+    const x = float64At(squares, 4 * leaf + 1);
+    const y = float64At(squares, 4 * leaf + 2);
     const reach = this.#reach(leaf);
     let size = 0;
     for (let node = 0; node < this.#nodes; ) {
-      const count = squares[4 * node] ?? 0;
-      const dx = x - (squares[4 * node + 1] ?? 0);
-      const dy = y - (squares[4 * node + 2] ?? 0);
+      const count = squares[4 * node];
+      const centreX = squares[4 * node + 1];
+      const centreY = squares[4 * node + 2];
+      const width = squares[4 * node + 3];
+      const after = links[2 * node + 1];
+      if (count === undefined || centreX === undefined || centreY === undefined || width === undefined) {
+        throw outside(squares, 4 * node);
+      }
+      if (after === undefined) throw outside(links, 2 * node + 1);
+      const dx = x - centreX;
+      const dy = y - centreY;
       // From the nearest place that a point of the leaf may have.
       const distance = Math.sqrt(dx * dx + dy * dy) - reach;
-      const isFar = (squares[4 * node + 3] ?? 0) < theta * distance;
-      const after = places[2 * node + 1] ?? 0;
+      const isFar = width < theta * distance;
       const isLeaf = after === node + 1;
       if (!isFar && !isLeaf) {
         node++;
@@ -171,14 +183,14 @@ export class Quadtree {
       }
       if (isFar || count > LEAF) {
         seen[size++] = count;
-        seen[size++] = squares[4 * node + 1] ?? 0;
-        seen[size++] = squares[4 * node + 2] ?? 0;
+        seen[size++] = centreX;
+        seen[size++] = centreY;
       } else {
-        const from = places[2 * node] ?? 0;
+        const from = int32At(links, 2 * node);
         for (let k = from; k < from + count; k++) {
           seen[size++] = 1;
-          seen[size++] = sorted[2 * k] ?? 0;
-          seen[size++] = sorted[2 * k + 1] ?? 0;
+          seen[size++] = float64At(sorted, 2 * k);
+          seen[size++] = float64At(sorted, 2 * k + 1);
         }
       }
       node = after;
@@ -189,13 +201,14 @@ export class Quadtree {
   /** How far a leaf's points lie from their centre. */
   #reach(leaf: number): number {
     const [squares, sorted] = [this.#squares, this.#sorted];
-    const x = squares[4 * leaf + 1] ?? 0;
-    const y = squares[4 * leaf + 2] ?? 0;
-    const from = this.#places[2 * leaf] ?? 0;
+    const x = float64At(squares, 4 * leaf + 1);
+    const y = float64At(squares, 4 * leaf + 2);
+    const from = int32At(this.#links, 2 * leaf);
     let most = 0;
-    for (let k = from; k < from + (squares[4 * leaf] ?? 0); k++) {
-      const dx = x - (sorted[2 * k] ?? 0);
-      const dy = y - (sorted[2 * k + 1] ?? 0);
+    const to = from + float64At(squares, 4 * leaf);
+    for (let k = from; k < to; k++) {
+      const dx = x - float64At(sorted, 2 * k);
+      const dy = y - float64At(sorted, 2 * k + 1);
       most = Math.max(most, dx * dx + dy * dy);
     }
     return Math.sqrt(most);
@@ -204,22 +217,27 @@ export class Quadtree {
   /** The repulsion of what is seen, at every point of a leaf. */
   #repel(leaf: number, size: number, forces: Float64Array): number {
     const [sorted, seen, order] = [this.#sorted, this.#seen, this.#order];
-    const from = this.#places[2 * leaf] ?? 0;
+    const from = int32At(this.#links, 2 * leaf);
     let total = 0;
-    for (let k = from; k < from + (this.#squares[4 * leaf] ?? 0); k++) {
-      const x = sorted[2 * k] ?? 0;
-      const y = sorted[2 * k + 1] ?? 0;
+    const to = from + float64At(this.#squares, 4 * leaf);
+    for (let k = from; k < to; k++) {
+      const x = float64At(sorted, 2 * k);
+      const y = float64At(sorted, 2 * k + 1);
       let [forceX, forceY] = [0, 0];
       for (let other = 0; other < size; other += 3) {
-        const dx = x - (seen[other + 1] ?? 0);
-        const dy = y - (seen[other + 2] ?? 0);
+        const count = seen[other];
+        const centreX = seen[other + 1];
+        const centreY = seen[other + 2];
+        if (count === undefined || centreX === undefined || centreY === undefined) throw outside(seen, other);
+        const dx = x - centreX;
+        const dy = y - centreY;
         const w = 1 / (1 + dx * dx + dy * dy);
-        const weight = (seen[other] ?? 0) * w;
+        const weight = count * w;
         total += weight;
         forceX += weight * w * dx;
         forceY += weight * w * dy;
       }
-      const point = order[k] ?? 0;
+      const point = int32At(order, k);
       forces[2 * point] = forceX;
       forces[2 * point + 1] = forceY;
     }

@@ -1,4 +1,5 @@
 import { seededRandom } from '@evenhand/engine';
+import { float64At } from '../../checked-access.js';
 import { affinities } from './affinities.js';
 import { Gradient } from './gradient.js';
 
@@ -52,13 +53,13 @@ function descend(
   momentum: number,
 ): void {
   for (let k = 0; k < embedding.length; k++) {
-    const down = slope[k] ?? 0;
-    const speed = velocity[k] ?? 0;
-    const gain = gains[k] ?? 1;
+    const down = float64At(slope, k);
+    const speed = float64At(velocity, k);
+    const gain = float64At(gains, k);
     const next = down > 0 !== speed > 0 ? gain + 0.2 : Math.max(0.01, gain * 0.8);
     const faster = momentum * speed - rate * next * down;
     gains[k] = next;
     velocity[k] = faster;
-    embedding[k] = (embedding[k] ?? 0) + faster;
+    embedding[k] = float64At(embedding, k) + faster;
   }
 }

@@ -1,3 +1,4 @@
+import { at, int32At } from '../../checked-access.js';
 import { mt19937, type WordSource } from './mt19937.js';
 
 /**
@@ -10,7 +11,7 @@ import { mt19937, type WordSource } from './mt19937.js';
  */
 export function legacySelection(sizes: readonly number[], kept: readonly number[], seed: number): Int32Array[] {
   const words = mt19937(seed);
-  return sizes.map((size, p) => legacyShuffle(size, words).slice(0, kept[p] ?? 0));
+  return sizes.map((size, p) => legacyShuffle(size, words).slice(0, at(kept, p)));
 }
 
 /** 0 … size − 1, in the order of NumPy's legacy `shuffle`. */
@@ -18,7 +19,7 @@ function legacyShuffle(size: number, words: WordSource): Int32Array {
   const ranks = Int32Array.from({ length: size }, (_, rank) => rank);
   for (let i = size - 1; i > 0; i--) {
     const j = legacyInterval(i, words);
-    [ranks[i], ranks[j]] = [ranks[j] ?? 0, ranks[i] ?? 0];
+    [ranks[i], ranks[j]] = [int32At(ranks, j), int32At(ranks, i)];
   }
   return ranks;
 }

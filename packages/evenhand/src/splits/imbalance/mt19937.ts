@@ -1,3 +1,5 @@
+import { uint32At } from '../../checked-access.js';
+
 /** Words of the state. */
 const WORDS = 624;
 const MIDDLE = 397;
@@ -15,7 +17,7 @@ export function mt19937(seed: number): WordSource {
   const state = new Uint32Array(WORDS);
   state[0] = seed;
   for (let i = 1; i < WORDS; i++) {
-    const before = state[i - 1] ?? 0;
+    const before = uint32At(state, i - 1);
     state[i] = Math.imul(1812433253, before ^ (before >>> 30)) + i;
   }
   let next = WORDS;
@@ -24,7 +26,7 @@ export function mt19937(seed: number): WordSource {
       twist(state);
       next = 0;
     }
-    return temper(state[next++] ?? 0);
+    return temper(uint32At(state, next++));
   };
 }
 
@@ -32,8 +34,8 @@ export function mt19937(seed: number): WordSource {
 function twist(state: Uint32Array): void {
   for (let i = 0; i < WORDS; i++) {
     // The highest bit of one word, the others of the next.
-    const joined = ((state[i] ?? 0) & 0x80000000) | ((state[(i + 1) % WORDS] ?? 0) & 0x7fffffff);
-    state[i] = (state[(i + MIDDLE) % WORDS] ?? 0) ^ (joined >>> 1) ^ (joined & 1 ? 0x9908b0df : 0);
+    const joined = (uint32At(state, i) & 0x80000000) | (uint32At(state, (i + 1) % WORDS) & 0x7fffffff);
+    state[i] = uint32At(state, (i + MIDDLE) % WORDS) ^ (joined >>> 1) ^ (joined & 1 ? 0x9908b0df : 0);
   }
 }
 

@@ -1,4 +1,5 @@
 import { seededRandom } from '@evenhand/engine';
+import { at } from '../../checked-access.js';
 import type { Dataset } from '../../dataset/dataset.js';
 import { instancesByClass } from '../../dataset/instances.js';
 import { shuffled } from '../../random/shuffled.js';
@@ -12,16 +13,16 @@ const CIFAR10_PER_CLASS = 5000;
 const CIFAR10_SELECTION_SEED = 0;
 
 /**
- * Of the instances at these places, those that a profile keeps, in ascending order. Each class has random numbers of its
+ * Of these instances, those that a profile keeps, in ascending order. Each class has random numbers of its
  * own, so that what is kept of one depends on no other. For `cifar10-lt` the seed decides nothing.
  */
 export function selectImbalanced(
   dataset: Dataset,
-  places: Int32Array,
+  instances: Int32Array,
   profile: ImbalanceProfile,
   seed: number,
 ): Int32Array {
-  const byClass = instancesByClass(dataset, places);
+  const byClass = instancesByClass(dataset, instances);
   const sizes = byClass.map((own) => own.length);
   if (profile.kind === 'cifar10-lt') checkCifar10(dataset, sizes);
   const counts = keptCounts(profile, sizes);
@@ -30,7 +31,7 @@ export function selectImbalanced(
   const kept =
     profile.kind === 'cifar10-lt'
       ? legacySelection(sizes, counts, CIFAR10_SELECTION_SEED).map((ranks, p) =>
-          ranks.map((rank) => byClass[p]?.[rank] ?? 0),
+          ranks.map((rank) => at(at(byClass, p), rank)),
         )
       : byClass.map((own, p) =>
           shuffled(own, seededRandom(seed, `imbalance/${dataset.classNames[p]}`)).subarray(0, counts[p]),

@@ -3,7 +3,7 @@ import { at } from '../../checked-access.js';
 import type { Html } from '../../report/html.js';
 import { shortName, textWidth } from '../../report/names.js';
 import { chart } from '../../report/plots/chart.js';
-import { isList, type Parameter, placeIn } from '../domain.js';
+import { indexIn, isList, type Parameter } from '../domain.js';
 import type { TrialOutcome } from '../outcome.js';
 import { valueText } from '../values.js';
 
@@ -19,8 +19,8 @@ export function scoreMap(rows: Parameter, columns: Parameter, trials: readonly T
   const scores = scored.flatMap(({ score }) => (score === null ? [] : [score]));
   const [low, high] = [Math.min(...scores), Math.max(...scores)];
   const cells = scored.map(({ values, score }) => ({
-    row: placeOfValue(rows, values[rows.path]),
-    column: placeOfValue(columns, values[columns.path]),
+    row: indexOfValue(rows, values[rows.path]),
+    column: indexOfValue(columns, values[columns.path]),
     label: score === null ? 'diverged' : (100 * score).toFixed(1),
     // The worst is still to be seen.
     shade: score === null ? 0 : high === low ? 1 : 0.1 + (0.9 * (score - low)) / (high - low),
@@ -64,6 +64,6 @@ function namesOf({ domain }: Parameter): string[] {
   return isList(domain) ? domain.map((value) => shortName(valueText(value), CELL_WIDTH)) : [];
 }
 
-function placeOfValue({ domain }: Parameter, value: unknown): number {
-  return isList(domain) ? placeIn(domain, value) : -1;
+function indexOfValue({ domain }: Parameter, value: unknown): number {
+  return isList(domain) ? indexIn(domain, value) : -1;
 }

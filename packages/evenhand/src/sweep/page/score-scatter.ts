@@ -3,7 +3,7 @@ import { at } from '../../checked-access.js';
 import type { Html } from '../../report/html.js';
 import { shortName } from '../../report/names.js';
 import { chart, seriesColour, seriesSymbol } from '../../report/plots/chart.js';
-import { isList, type Parameter, placeIn } from '../domain.js';
+import { indexIn, isList, type Parameter } from '../domain.js';
 import type { TrialOutcome } from '../outcome.js';
 import { valueText } from '../values.js';
 
@@ -13,7 +13,7 @@ export const KINDS = ['trained to the end', 'stopped before'] as const;
 /** The score of every trial against its value of one option. Those that diverged have none. */
 export function scoreScatter({ path, domain }: Parameter, trials: readonly TrialOutcome[]): Html {
   const x = (trial: TrialOutcome) =>
-    isList(domain) ? placeIn(domain, trial.values[path]) : Number(trial.values[path]);
+    isList(domain) ? indexIn(domain, trial.values[path]) : Number(trial.values[path]);
   const scored = trials.filter(({ score }) => score !== null);
   // Those of the end are drawn last, on top.
   const marks = KINDS.map((_, kind) =>

@@ -51,8 +51,8 @@ describe('a split with a profile', () => {
 
   it('has no instance in two parts', () => {
     const parts = partsOf(splitDataset(dataset, { seed: 5, imbalance: { kind: 'mnist-long-tail' } }));
-    const places = parts.flatMap((part) => Array.from(part));
-    expect(new Set(places).size).toBe(places.length);
+    const instances = parts.flatMap((part) => Array.from(part));
+    expect(new Set(instances).size).toBe(instances.length);
   });
 
   it('keeps other instances for another seed', () => {
@@ -73,7 +73,7 @@ describe('a split with a profile', () => {
 
 describe("a split by CIFAR-10-LT's selection", () => {
   // CIFAR-10's labels in an order of our own: the selection needs no pixel.
-  const labels = Array.from({ length: 60_000 }, (_, place) => (place * 7) % 10);
+  const labels = Array.from({ length: 60_000 }, (_, instance) => (instance * 7) % 10);
   const officialTest = Int32Array.from({ length: 10_000 }, (_, i) => 50_000 + i);
   const dataset = table(labels, { officialTest });
   const imbalance = { kind: 'cifar10-lt' } as const;
@@ -81,7 +81,9 @@ describe("a split by CIFAR-10-LT's selection", () => {
   it('trains and validates with the selected ranks, whatever the seed', () => {
     const sizes = new Array<number>(10).fill(5000);
     const ranks = legacySelection(sizes, keptCounts(imbalance, sizes), 0);
-    const ofClass = ranks.map((_, p) => [...labels.keys()].filter((place) => place < 50_000 && labels[place] === p));
+    const ofClass = ranks.map((_, p) =>
+      [...labels.keys()].filter((instance) => instance < 50_000 && labels[instance] === p),
+    );
     const expected = ranks
       .flatMap((own, p) => Array.from(own, (rank) => ofClass[p]?.[rank] ?? -1))
       .sort((a, b) => a - b);

@@ -27,7 +27,7 @@ describe(`the legacy selection is that of ${golden.madeWith}`, () => {
     const selected = legacySelection(sizes, kept, seed).map((own) => ({
       first: Array.from(own.subarray(0, 6)),
       sum: sum(own),
-      weighted: sum(own.map((rank, place) => (place + 1) * rank)),
+      weighted: sum(own.map((rank, index) => (index + 1) * rank)),
     }));
     expect(selected).toEqual(classes);
   });
