@@ -27,6 +27,9 @@ const cleanTree: Tree = {
   'packages/tfjs/src/index.ts': `export * from '@evenhand/encoding'; export * from '@tensorflow/tfjs';`,
   'packages/evenhand/package.json': manifest('evenhand'),
   'packages/evenhand/src/index.ts': `export * from '@evenhand/encoding'; export * from '@evenhand/engine';`,
+  'packages/paper/package.json': manifest('@evenhand/paper'),
+  'packages/paper/src/index.ts': `export * from 'evenhand'; export * from '@evenhand/encoding'; import 'zod';`,
+  'packages/paper/test/index.test.ts': `import 'evenhand'; import '@evenhand/paper'; import '../src/index.js';`,
   'bench/src/main.ts': `export * from '@evenhand/encoding';`,
   'test/packages.test.ts': `export * from '@evenhand/encoding';`,
   'node_modules/@tensorflow/tfjs/package.json': manifest('@tensorflow/tfjs'),
@@ -70,6 +73,32 @@ const offences = [
     breaks: ['evenhand-joins-encoding-and-engine-only'],
   },
   {
+    file: 'packages/evenhand/src/b.ts',
+    text: `import '@evenhand/paper';`,
+    breaks: ['evenhand-joins-encoding-and-engine-only', 'nothing-stands-on-the-paper'],
+  },
+  {
+    file: 'packages/engine/test/a.test.ts',
+    text: `import '@evenhand/paper';`,
+    breaks: ['encoding-and-engine-stand-alone', 'nothing-stands-on-the-paper'],
+  },
+  {
+    file: 'packages/tfjs/test/a.test.ts',
+    text: `import '@evenhand/paper';`,
+    breaks: ['nothing-stands-on-the-paper'],
+  },
+  { file: 'packages/paper/src/a.ts', text: `import '@evenhand/engine';`, breaks: ['paper-stands-on-evenhand'] },
+  {
+    file: 'packages/paper/src/b.ts',
+    text: `import '../../evenhand/src/index.js';`,
+    breaks: ['no-relative-import-across-packages'],
+  },
+  {
+    file: 'packages/paper/test/b.test.ts',
+    text: `import '../../evenhand/src/index.js';`,
+    breaks: ['no-relative-import-across-packages'],
+  },
+  {
     file: 'packages/tfjs/src/d.ts',
     text: `import '../../encoding/src/counts.js';`,
     breaks: ['no-relative-import-across-packages'],
@@ -108,7 +137,7 @@ function writeTree(folder: string, tree: Tree): void {
 /** Stands for `npm install` and `tsc -b`: workspace imports, bare names until then, resolve to files. */
 function build(folder: string): void {
   mkdirSync(join(folder, 'node_modules/@evenhand'));
-  for (const name of ['encoding', 'engine', 'tfjs', 'evenhand']) {
+  for (const name of ['encoding', 'engine', 'tfjs', 'evenhand', 'paper']) {
     writeTree(folder, { [`packages/${name}/dist/index.js`]: '' });
     const link = name === 'evenhand' ? 'node_modules/evenhand' : `node_modules/@evenhand/${name}`;
     symlinkSync(join(folder, 'packages', name), join(folder, link), 'junction');
