@@ -18,5 +18,15 @@ export const PAPER: ProgramDefinition = {
       description: "Runs the paper's experiments; what is finished is not repeated.",
       load: async () => (await import('./commands/reproduce/reproduce.js')).defineReproduce,
     },
+    {
+      name: 'tune',
+      description: "Searches for the recipe, ε or μ of a row of the paper's tables, by validation images alone.",
+      load: async () => (await import('./commands/tune.js')).defineTune,
+    },
+    {
+      name: 'tables',
+      description: 'Compares methods, and scikit-learn, on seven imbalanced tables, with the defaults.',
+      load: async () => (await import('./commands/tables.js')).defineTables,
+    },
   ],
 };

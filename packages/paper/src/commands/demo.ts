@@ -23,7 +23,7 @@ const { augmentation, ...CELL } = {
 
 /** `evenhand-paper demo`. */
 export const defineDemo: DefineCommand = (command) => {
-  addExamples(command, ['', '-- --epochs 5 --run runs/quick'], 'npm start')
+  addExamples(command, ['start', 'start -- --epochs 5 --run runs/quick'], 'npm')
     .option('--run <folder>', 'where the runs go (default: a new folder in runs/)')
     .option('--no-report', 'write no report.html')
     .option('--epochs <number>', `number of epochs (default ${CELL.epochs})`);

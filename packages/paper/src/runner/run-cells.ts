@@ -1,7 +1,6 @@
-import { dirname } from 'node:path';
 import { openRun, type TrialResult, trainAll, UserError } from 'evenhand';
 import { configDifference } from 'evenhand/config';
-import { appendJsonLine, FolderLock, isRun, keepJsonLines, makeFolder } from 'evenhand/files';
+import { appendJsonLine, isRun } from 'evenhand/files';
 import {
   type CellLines,
   type CellResult,
@@ -9,6 +8,7 @@ import {
   readCellLines,
   readCellResult,
 } from '../results/cell-result.js';
+import { withLockedLines } from '../results/locked-lines.js';
 import { type Cell, cellFolder, cellId, cellPath } from '../tables/cells.js';
 
 /** What happens to a cell. */
@@ -55,15 +55,7 @@ export interface RunCellsOutcome {
  */
 export async function runCells(options: RunCellsOptions): Promise<RunCellsOutcome> {
   const { results } = options;
-  await makeFolder(dirname(results));
-  // Runs in another folder may have this file for their results, too.
-  const lock = FolderLock.acquire(results, `${results}.lock`);
-  try {
-    await keepJsonLines(results); // what a killed process left half-written
-    return await runMissing(options, await readCellLines(results));
-  } finally {
-    lock.release();
-  }
+  return withLockedLines(results, async () => runMissing(options, await readCellLines(results)));
 }
 
 async function runMissing(options: RunCellsOptions, lines: CellLines): Promise<RunCellsOutcome> {

@@ -1,11 +1,12 @@
 import { join } from 'node:path';
 import { UserError } from 'evenhand';
 import { nearestName, oneOf } from 'evenhand/command-line';
-import { DEVICES, isMethodName, type MethodName, methods } from 'evenhand/config';
+import { DEVICES } from 'evenhand/config';
 import { type Folders, resultsFile, runsFolder, type TableVersion } from '../../results/layout.js';
 import { type Cell, type CellSelection, cellsOf } from '../../tables/cells.js';
 import { SCALES, scaleOf } from '../../tables/recipes.js';
 import { LOSS_NAMES, TABLE_NAMES, TABLES, type TableName } from '../../tables/tables.js';
+import { methodOf } from '../method-name.js';
 
 /** What was typed behind `reproduce`. */
 export interface ReproduceWords {
@@ -128,9 +129,4 @@ function onlyOf(text: string, tables: readonly TableName[]): Only {
     ...(loss === undefined ? {} : { losses: [loss] }),
     ...(methodText === undefined ? {} : { methods: [methodOf('--only', methodText)] }),
   };
-}
-
-function methodOf(option: string, name: string): MethodName {
-  if (isMethodName(name)) return name;
-  return oneOf(option, name, Object.keys(methods).filter(isMethodName));
 }

@@ -1,8 +1,8 @@
 """scikit-learn on the splits of docs/tables.md.
 
-    node experiments/tables/write-splits.mjs | python3 experiments/tables/scikit_learn.py
+    npm run --silent tables -- --splits | python3 packages/paper/src/seven-tables/scikit_learn.py results/tables/results.jsonl
 
-Appends to results.jsonl beside itself; what has a line there is not repeated.
+Appends to that file; what has a line there is not repeated.
 """
 
 import inspect
@@ -21,8 +21,6 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import accuracy_score, f1_score, recall_score
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder, OrdinalEncoder, StandardScaler
-
-RESULTS = Path(__file__).with_name("results.jsonl")
 
 # The transformers of numeric and of categorical columns, and the estimator with its options.
 MODELS = {
@@ -56,7 +54,8 @@ def model_of(name, table, seed):
 
 
 def main():
-    lines = RESULTS.read_text().splitlines() if RESULTS.exists() else []
+    results = Path(sys.argv[1])
+    lines = results.read_text().splitlines() if results.exists() else []
     done = {(line["method"], line["table"], line["seed"]) for line in map(json.loads, lines)}
     warnings.simplefilter("error", ConvergenceWarning)
     for table in json.load(sys.stdin):
@@ -83,7 +82,7 @@ def main():
                     "macroF1": f1_score(truth, chosen, labels=present, average="macro"),
                     "accuracy": accuracy_score(truth, chosen),
                 }
-                with RESULTS.open("a") as file:
+                with results.open("a") as file:
                     file.write(json.dumps(line) + "\n")
 
 
