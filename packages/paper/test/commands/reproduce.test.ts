@@ -138,6 +138,18 @@ it('one epoch of a cell of Table 1 prints its row beside that of the paper, and 
   expect((await readCellLines(join(cwd, results))).results).toEqual([line]);
 });
 
+it('cells that cannot be trained stop no other, are listed at the end, and make the exit code 2', async () => {
+  const cwd = await temporaryFolder();
+  const device = process.platform === 'darwin' ? 'dml' : 'coreml'; // of another system
+  const args = ['reproduce', 'table1', '--only', 'long-tail/ce/one-hot', '--seeds', '2', '--device', device];
+  const { code, stdout } = await runCommand(args, { cwd });
+  expect(stdout).toContain(`\nlong-tail/ce/one-hot/0 has no result: device: the device "${device}" cannot be used`);
+  expect(stdout).toContain('\nlong-tail/ce/one-hot/1 has no result: ');
+  expect(code).toBe(2);
+  const { results, diverged } = await readCellLines(join(cwd, 'reproduction', 'results', 'table1.paper.jsonl'));
+  expect([...results, ...diverged]).toEqual([]);
+});
+
 it('fault 9: SIGINT leaves the cells at a checkpoint, says how to go on, and exits with 130', {
   timeout: 120_000,
 }, async () => {
