@@ -1,8 +1,10 @@
-// Three floors, dependencies point down (CONTRIBUTING.md). A workspace import is seen either as the path it resolves to
+// Floors, dependencies point down (CONTRIBUTING.md). A workspace import is seen either as the path it resolves to
 // or, before the first build, as its bare name: every rule has to know both.
 const anyWorkspacePackage = ['^packages/', '^@evenhand/', '^evenhand(/|$)'];
 const encoding = ['^packages/encoding/', '^@evenhand/encoding(/|$)'];
 const engine = ['^packages/engine/', '^@evenhand/engine(/|$)'];
+const evenhand = ['^packages/evenhand/', '^evenhand(/|$)'];
+const paper = ['^packages/paper/', '^@evenhand/paper(/|$)'];
 const tensorFlow = ['(^|/)node_modules/@tensorflow/tfjs/', '^@tensorflow/tfjs$'];
 
 /** @type {import('dependency-cruiser').IConfiguration} */
@@ -37,10 +39,27 @@ export default {
     },
     {
       name: 'evenhand-joins-encoding-and-engine-only',
-      comment: 'The product stands on the two floors below it; the TensorFlow.js adapter is a product of its own.',
+      comment:
+        'The product stands on the two floors below it; the TensorFlow.js adapter and the paper are products of their own.',
       severity: 'error',
       from: { path: '^packages/evenhand/' },
-      to: { path: anyWorkspacePackage, pathNot: ['^packages/evenhand/', '^evenhand(/|$)', ...encoding, ...engine] },
+      to: { path: anyWorkspacePackage, pathNot: [...evenhand, ...encoding, ...engine] },
+    },
+    {
+      name: 'paper-stands-on-evenhand',
+      comment:
+        'The paper is carried out as any user of evenhand would do it: by its doors, the entries of its package.json. What ' +
+        'is missing there is missing to others too. The mathematics may be imported where they are, in the encoding.',
+      severity: 'error',
+      from: { path: '^packages/paper/' },
+      to: { path: anyWorkspacePackage, pathNot: [...paper, ...evenhand, ...encoding] },
+    },
+    {
+      name: 'nothing-stands-on-the-paper',
+      comment: 'What others need of it belongs into packages/evenhand.',
+      severity: 'error',
+      from: { path: '^packages/', pathNot: '^packages/paper/' },
+      to: { path: paper },
     },
     {
       name: 'no-relative-import-across-packages',

@@ -32,6 +32,9 @@ const cleanTree: Tree = {
   'packages/evenhand/src/runs/run.ts': `import '../files/read.js'; import '../user-error.js';`,
   'packages/evenhand/src/files/read.ts': `import '../user-error.js';`,
   'packages/evenhand/src/user-error.ts': '',
+  'packages/paper/package.json': manifest('@evenhand/paper'),
+  'packages/paper/src/index.ts': `export * from 'evenhand'; export * from '@evenhand/encoding'; import 'zod';`,
+  'packages/paper/test/index.test.ts': `import 'evenhand'; import '@evenhand/paper'; import '../src/index.js';`,
   'bench/src/main.ts': `export * from '@evenhand/encoding';`,
   'test/packages.test.ts': `export * from '@evenhand/encoding';`,
   'node_modules/@tensorflow/tfjs/package.json': manifest('@tensorflow/tfjs'),
@@ -80,6 +83,32 @@ const offences: Offence[] = [
     file: 'packages/evenhand/src/a.ts',
     text: `import '@evenhand/tfjs';`,
     breaks: ['evenhand-joins-encoding-and-engine-only'],
+  },
+  {
+    file: 'packages/evenhand/src/b.ts',
+    text: `import '@evenhand/paper';`,
+    breaks: ['evenhand-joins-encoding-and-engine-only', 'nothing-stands-on-the-paper'],
+  },
+  {
+    file: 'packages/engine/test/a.test.ts',
+    text: `import '@evenhand/paper';`,
+    breaks: ['encoding-and-engine-stand-alone', 'nothing-stands-on-the-paper'],
+  },
+  {
+    file: 'packages/tfjs/test/a.test.ts',
+    text: `import '@evenhand/paper';`,
+    breaks: ['nothing-stands-on-the-paper'],
+  },
+  { file: 'packages/paper/src/a.ts', text: `import '@evenhand/engine';`, breaks: ['paper-stands-on-evenhand'] },
+  {
+    file: 'packages/paper/src/b.ts',
+    text: `import '../../evenhand/src/index.js';`,
+    breaks: ['no-relative-import-across-packages'],
+  },
+  {
+    file: 'packages/paper/test/b.test.ts',
+    text: `import '../../evenhand/src/index.js';`,
+    breaks: ['no-relative-import-across-packages'],
   },
   {
     file: 'packages/tfjs/src/d.ts',
@@ -136,7 +165,7 @@ function writeTree(folder: string, tree: Tree): void {
 /** Stands for `npm install` and `tsc -b`: workspace imports, bare names until then, resolve to files. */
 function build(folder: string): void {
   mkdirSync(join(folder, 'node_modules/@evenhand'));
-  for (const name of ['encoding', 'engine', 'tfjs', 'evenhand']) {
+  for (const name of ['encoding', 'engine', 'tfjs', 'evenhand', 'paper']) {
     writeTree(folder, { [`packages/${name}/dist/index.js`]: '' });
     const link = name === 'evenhand' ? 'node_modules/evenhand' : `node_modules/@evenhand/${name}`;
     symlinkSync(join(folder, 'packages', name), join(folder, link), 'junction');

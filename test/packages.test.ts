@@ -80,10 +80,13 @@ describe.each(packages)('the tarball of $name', ({ name }) => {
   });
 });
 
-test('npx finds the installed command', async (context) => {
+test.for([
+  { command: 'evenhand', folder: 'packages/evenhand' },
+  { command: 'evenhand-paper', folder: 'packages/paper' },
+])('npx finds the installed $command', async ({ command, folder }, context) => {
   skipWithoutRegistry(context);
-  const { version } = readManifest(join(repository, 'packages/evenhand'));
-  const { stdout } = must(await npm(['exec', '--offline', '--no', '--', 'evenhand', '--version'], consumer));
+  const { version } = readManifest(join(repository, folder));
+  const { stdout } = must(await npm(['exec', '--offline', '--no', '--', command, '--version'], consumer));
   expect(stdout.trim()).toBe(version);
 });
 

@@ -1,7 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readMnist, type TrainingEvent, train } from 'evenhand';
+import { type TrainingEvent, train } from 'evenhand';
+import { readMnist } from 'evenhand/data';
 import { type Comparison, compare } from './measure.js';
 
 /** Many short runs: how fast a session is differs from one to the next by more than what is measured here. */

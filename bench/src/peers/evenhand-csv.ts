@@ -1,4 +1,4 @@
-import { readTableFile } from 'evenhand';
+import { readTableFile } from 'evenhand/data';
 import { answer } from './answer.js';
 import { peakMemory } from './peak-memory.js';
 

@@ -1,6 +1,6 @@
 import type { Metric } from '@evenhand/encoding';
-import { spread } from '../evaluation/spread.js';
-import { NONE } from '../report/numbers.js';
+import { spread } from 'evenhand/evaluation';
+import { NONE } from 'evenhand/report';
 
 /** A number of per cent with two decimals, as in the paper. */
 export function points(value: number): string {
@@ -19,7 +19,7 @@ export function meanAndDeviation({ mean, deviation }: { mean: number; deviation:
 }
 
 /** Mean and sample standard deviation of shares, in per cent. */
-export function inPercent(shares: readonly number[]): string {
+export function spreadInPercent(shares: readonly number[]): string {
   return meanAndDeviation(spread(shares.map((share) => 100 * share)));
 }
 
@@ -27,15 +27,4 @@ export function inPercent(shares: readonly number[]): string {
 export function probability({ value }: Metric): string {
   if (value === null) return NONE;
   return value < 0.001 ? '< 0.001' : value.toFixed(3);
-}
-
-/** `1 seed`, `5 seeds` */
-export function counted(count: number, one: string): string {
-  return `${count.toLocaleString('en-GB')} ${one}${count === 1 ? '' : 's'}`;
-}
-
-/** `5 draws`, or `3–5 draws` where they differ. */
-export function countedRange(counts: readonly number[], one: string): string {
-  const [fewest, most] = [Math.min(...counts), Math.max(...counts)];
-  return `${fewest === most ? '' : `${fewest}–`}${counted(most, one)}`;
 }

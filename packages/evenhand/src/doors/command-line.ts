@@ -4,6 +4,9 @@
  * @packageDocumentation
  */
 
+export { SweepDisplay } from '../cli/commands/sweep/sweep-progress.js';
+export { givenSearch } from '../cli/commands/sweep/sweep-search.js';
+export { showSweep, sweepAsJson } from '../cli/commands/sweep/sweep-summary.js';
 export { planRuns } from '../cli/commands/train/plan-runs.js';
 export { trainAndShow } from '../cli/commands/train/train-and-show.js';
 export { countOf, oneOf } from '../cli/options/checked-words.js';
@@ -14,6 +17,7 @@ export { interruptible } from '../cli/terminal/interruptible.js';
 export { formatTable, type TableColumn } from '../cli/terminal/table.js';
 export { type OutputOptions, Terminal } from '../cli/terminal/terminal.js';
 export { fit, printable } from '../cli/terminal/text.js';
-export { commandLine } from '../wording/command-line.js';
+export { packageVersion } from '../package-version.js';
+export { commandLine, quoted } from '../wording/command-line.js';
 export { nearestName } from '../wording/nearest-name.js';
 export * from '../wording/numbers.js';

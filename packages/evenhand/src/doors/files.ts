@@ -8,3 +8,5 @@ export { writeAtomically } from '../files/atomic-file.js';
 export { errorCode, writeError } from '../files/file-error.js';
 export { FolderLock } from '../files/folder-lock.js';
 export { appendJsonLine, keepJsonLines, readJsonLines } from '../files/json-lines.js';
+export { makeFolder } from '../files/make-folder.js';
+export { isRun } from '../runs/run-files.js';

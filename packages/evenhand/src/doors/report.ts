@@ -20,3 +20,4 @@ export { tsne } from '../report/tsne/tsne.js';
 export { type ComparisonOptions, writeComparison } from '../report/write-comparison.js';
 export { type ReportOptions, writeReport } from '../report/write-report.js';
 export { writeSweepPage } from '../sweep/page/write-sweep-page.js';
+export * from '../wording/numbers.js';

@@ -37,12 +37,12 @@ export class FolderLock {
   }
 
   /**
-   * Locks a folder for this process. A lock whose process is gone is taken over.
+   * Locks a folder, or a file, for this process. A lock whose process is gone is taken over.
    *
+   * @param path - of the lock; for a file, beside it
    * @throws {@link UserError} if another process has it, or the folder cannot be written
    */
-  static acquire(folder: string): FolderLock {
-    const path = join(folder, LOCK_FILE);
+  static acquire(folder: string, path = join(folder, LOCK_FILE)): FolderLock {
     const own: Holder = { pid: process.pid, started: processState(process.pid).started, host: hostname() };
     const content = `${JSON.stringify(own)}\n`;
     let note: string | undefined;

@@ -1,4 +1,10 @@
-import { type EncodingPart, EnhancementEncoder, type Schedules } from '@evenhand/encoding';
+import {
+  DEFAULT_ENHANCEMENT_RATE,
+  DEFAULT_UPDATING_RATE,
+  type EncodingPart,
+  EnhancementEncoder,
+  type Schedules,
+} from '@evenhand/encoding';
 import { z } from 'zod';
 import { UserError } from '../user-error.js';
 import type { NamedContext } from './define-method.js';
@@ -9,10 +15,10 @@ import { rateOfEpoch, rateScheduleOption } from './rate-schedule.js';
 /** Options of enhancement encoding and its ablations. */
 export const encodingOptions = z.strictObject({
   enhancementRate: rateScheduleOption(z.number().min(0))
-    .default(3)
+    .default(DEFAULT_ENHANCEMENT_RATE)
     .describe('ε: how strongly confusion changes the labels'),
   updatingRate: rateScheduleOption(z.number().min(0).max(1))
-    .default(0.1)
+    .default(DEFAULT_UPDATING_RATE)
     .describe("μ: how much of each epoch's measurement enters"),
 });
 

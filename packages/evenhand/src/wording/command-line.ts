@@ -3,6 +3,7 @@ export function commandLine(...words: readonly string[]): string {
   return ['npx', 'evenhand', ...words.map(quoted)].join(' ');
 }
 
-function quoted(word: string): string {
+/** A word as a shell takes it for one. */
+export function quoted(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }

@@ -1,6 +1,7 @@
-import type { PairedComparison } from '../../evaluation/paired-comparison.js';
-import { counted, signed } from '../numbers.js';
-import { type MetricName, PAPER_METHODS, PAPER_SEEDS, paperGain, paperNumber, TABLES } from '../tables.js';
+import type { PairedComparison } from 'evenhand/evaluation';
+import { counted } from 'evenhand/report';
+import { signed } from '../numbers.js';
+import { type MetricName, PAPER_METHODS, PAPER_SEEDS, paperGain, paperNumber, TABLES } from '../tables/tables.js';
 import { gainIn, isAhead, metricIn, SIGNIFICANT } from './comparison.js';
 import { divergedSeeds, type ResultTable } from './results.js';
 import { allOf, mostOf, type Statement } from './statement.js';

@@ -1,4 +1,4 @@
-import type { ChartClasses } from '../../report/plots/class-rows.js';
+import type { ChartClasses } from 'evenhand/report';
 
 /** Classes by their numbers, as the paper has them; the half with the fewest training images is the minority. */
 export function numberedClasses(trainingCounts: readonly number[]): ChartClasses {

@@ -1,6 +1,6 @@
 import { axisX, barY, ruleY, text } from '@observablehq/plot';
-import type { Html } from '../../report/html.js';
-import { chart } from '../../report/plots/chart.js';
+import type { Html } from 'evenhand/report';
+import { chart } from 'evenhand/report';
 
 /** Classes up to which each has its number below and its count above its bar. */
 const NAMED = 10;

@@ -1,8 +1,9 @@
-import type { PairedComparison } from '../../evaluation/paired-comparison.js';
-import type { MethodName } from '../../methods/registry.js';
-import { counted, points, probability, signed } from '../numbers.js';
-import { gainOver, type MetricSummary } from '../summarise.js';
-import { type MetricName, type PaperMethod, paperNumber } from '../tables.js';
+import type { MethodName } from 'evenhand/config';
+import type { PairedComparison } from 'evenhand/evaluation';
+import { counted } from 'evenhand/report';
+import { points, probability, signed } from '../numbers.js';
+import { gainOver, type MetricSummary } from '../results/summarise.js';
+import { type MetricName, type PaperMethod, paperNumber } from '../tables/tables.js';
 import { divergedSeeds, type ResultRow } from './results.js';
 
 /** Below this, a difference is called more than the chance of the seed; chance in drawing the images is another matter. */

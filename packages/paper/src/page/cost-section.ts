@@ -1,5 +1,5 @@
-import { SCALES, scaleOf } from '../recipes.js';
-import { TABLE_NAMES } from '../tables.js';
+import { SCALES, scaleOf } from '../tables/recipes.js';
+import { TABLE_NAMES } from '../tables/tables.js';
 import { costText } from './cost.js';
 import { paragraph, type Section } from './document.js';
 import { missingRows, reproduceCommand } from './missing.js';

@@ -1,5 +1,5 @@
-import type { Config } from '../../config/schema.js';
-import type { SettingName } from '../tables.js';
+import type { Config } from 'evenhand/config';
+import type { SettingName } from '../tables/tables.js';
 
 /** Training images of each setting; the validation images are not among them. */
 const TRAINING_IMAGES: Readonly<Record<SettingName, number>> = {

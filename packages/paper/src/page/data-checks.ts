@@ -1,4 +1,4 @@
-import type { SettingName } from '../tables.js';
+import type { SettingName } from '../tables/tables.js';
 import type { ResultTable } from './results.js';
 
 /** Whether the images of a run are those that the paper describes. */

@@ -1,4 +1,4 @@
-import type { Html } from '../../report/html.js';
+import type { Html } from 'evenhand/report';
 
 /** A command, an option or a formula in running text. */
 interface Code {

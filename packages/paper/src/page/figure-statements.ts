@@ -1,5 +1,6 @@
-import { counted, points, signed } from '../numbers.js';
-import { PAPER_SEEDS, type PaperMethod } from '../tables.js';
+import { counted } from 'evenhand/report';
+import { points, signed } from '../numbers.js';
+import { PAPER_SEEDS, type PaperMethod } from '../tables/tables.js';
 import { rarestFirst } from './chart-classes.js';
 import { isIllustrated, type RowMaps } from './output-maps.js';
 import { type ResultRow, type ResultTable, tableCells } from './results.js';

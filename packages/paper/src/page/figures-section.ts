@@ -1,8 +1,6 @@
-import type { MethodName } from '../../methods/registry.js';
-import { whole } from '../../report/numbers.js';
-import { heatMap } from '../../report/plots/heat-map.js';
-import { counted } from '../numbers.js';
-import { PAPER_METHODS } from '../tables.js';
+import type { MethodName } from 'evenhand/config';
+import { count, counted, heatMap } from 'evenhand/report';
+import { PAPER_METHODS } from '../tables/tables.js';
 import { numberedClasses } from './chart-classes.js';
 import { classDistributionChart } from './class-distribution-chart.js';
 import { type Block, heading, type Panel, paragraph, type Section } from './document.js';
@@ -46,7 +44,7 @@ function distributions(tables: readonly ResultTable[]): Block[] {
         file: `class-distribution-${name}`,
         title,
         chart: classDistributionChart(`Training images of each class: ${title}`, counts),
-        caption: `${whole(sum)} training images, from ${whole(Math.max(...counts))} down to ${whole(Math.min(...counts))} a class; validation images are not among them.`,
+        caption: `${count(sum)} training images, from ${count(Math.max(...counts))} down to ${count(Math.min(...counts))} a class; validation images are not among them.`,
       },
     ];
   });
@@ -109,7 +107,7 @@ function mapBlocks({ table, row, maps, seeds }: RowMaps): Block[] {
       title: `${title}: ${method}`,
       chart,
       caption:
-        `The log-probabilities of ${whole(shown)} of ${whole(all)} test images, seed ${seed}, coloured by predicted class. ` +
+        `The log-probabilities of ${count(shown)} of ${count(all)} test images, seed ${seed}, coloured by predicted class. ` +
         `Scatter within predictions: ${outputScatter.toFixed(3)} of the probabilities (${counted(seeds, 'seed')}), ${mapScatter.toFixed(3)} on the map.`,
     };
   });

@@ -1,5 +1,6 @@
-import { type CellKey, cellOf } from '../cells.js';
-import { PAPER_METHODS, PAPER_SEEDS } from '../tables.js';
+import { npmScript } from '../npm-script.js';
+import { type CellKey, cellOf } from '../tables/cells.js';
+import { PAPER_METHODS, PAPER_SEEDS } from '../tables/tables.js';
 import { secondsOf } from './cost.js';
 import type { ResultRow, ResultTable } from './results.js';
 
@@ -35,5 +36,5 @@ function missingCells({ name, scale }: Pick<ResultTable, 'name' | 'scale'>, row:
 
 /** The command that runs a table, or a row of it. */
 export function reproduceCommand({ name, scale }: Pick<ResultTable, 'name' | 'scale'>, only?: string): string {
-  return `evenhand reproduce ${name} --scale ${scale}${only === undefined ? '' : ` --only ${only}`}`;
+  return npmScript('reproduce', name, '--scale', scale, ...(only === undefined ? [] : ['--only', only]));
 }

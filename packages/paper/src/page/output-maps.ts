@@ -1,19 +1,14 @@
-import { access } from 'node:fs/promises';
-import { join } from 'node:path';
-import { configHash } from '../../config/difference.js';
-import { spread } from '../../evaluation/spread.js';
-import { readEvaluation } from '../../report/evaluation-file.js';
-import type { Html } from '../../report/html.js';
-import { embeddingChart } from '../../report/plots/embedding.js';
-import { readPredictions } from '../../report/predictions-file.js';
-import { logProbabilities } from '../../report/tsne/log-probabilities.js';
-import { stratifiedSample } from '../../report/tsne/sample.js';
-import { tsne } from '../../report/tsne/tsne.js';
-import { RUN_FILES, RunFolder } from '../../runs/run-folder.js';
-import type { CellResult } from '../cell-result.js';
-import { cellFolder } from '../cells.js';
-import { runsFolder } from '../layout.js';
-import type { SettingName } from '../tables.js';
+import { existsSync } from 'node:fs';
+import { openRun } from 'evenhand';
+import { configHash } from 'evenhand/config';
+import { spread } from 'evenhand/evaluation';
+import { isRun } from 'evenhand/files';
+import type { Html } from 'evenhand/report';
+import { embeddingChart, logProbabilities, stratifiedSample, tsne } from 'evenhand/report';
+import type { CellResult } from '../results/cell-result.js';
+import { runsFolder } from '../results/layout.js';
+import { cellFolder } from '../tables/cells.js';
+import type { SettingName } from '../tables/tables.js';
 import { rarestFirst } from './chart-classes.js';
 import { withinGroupScatter } from './concentration.js';
 import { type ResultRow, type ResultTable, tableCells } from './results.js';
@@ -101,16 +96,11 @@ async function readPairs(runs: string, row: ResultRow): Promise<OutputPair[]> {
 /** Undefined if the cell has no complete run folder here, or one of another configuration. */
 async function readOutputs(runs: string, cell: CellResult): Promise<TestOutputs | undefined> {
   const folder = cellFolder(runs, cell);
-  const isThere = await access(join(folder, RUN_FILES.predictions)).then(
-    () => true,
-    () => false,
-  );
-  if (!isThere) return undefined;
-  const { config } = await RunFolder.open(folder);
-  if (configHash(config) !== cell.configHash) return undefined;
-  const { report } = await readEvaluation(folder);
-  const classNames = report.perClass.map(({ name }) => name);
-  return { cell, classNames, ...(await readPredictions(folder, classNames)) };
+  if (!isRun(folder)) return undefined;
+  const run = await openRun(folder);
+  if (configHash(run.config) !== cell.configHash || !existsSync(run.predictionsFile)) return undefined;
+  const { report } = await run.evaluation();
+  return { cell, classNames: report.perClass.map(({ name }) => name), ...(await run.predictions()) };
 }
 
 /** The first seed is drawn; the outputs of all are measured. */

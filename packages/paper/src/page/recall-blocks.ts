@@ -1,4 +1,4 @@
-import { NONE } from '../../report/numbers.js';
+import { NONE } from 'evenhand/report';
 import { rarestFirst } from './chart-classes.js';
 import { type Block, type Prose, paragraph } from './document.js';
 import type { ResultRow, ResultTable } from './results.js';

@@ -1,5 +1,4 @@
-import { type Html, html } from '../../report/html.js';
-import { page, scrolling, section } from '../../report/page.js';
+import { type Html, html, page, scrolling, section } from 'evenhand/report';
 import type { Block, Column, Panel, Prose, ReproductionDocument } from './document.js';
 
 /** The document as one page that needs no other file. */

@@ -1,4 +1,4 @@
-import { inertMarkdown } from '../../report/markdown.js';
+import { inertMarkdown } from 'evenhand/report';
 import type { Block, Column, Panel, Prose, ReproductionDocument } from './document.js';
 import { FIGURES_FOLDER } from './svg-file.js';
 

@@ -1,13 +1,14 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { errorCode } from '../../files/file-error.js';
-import type { MethodName } from '../../methods/registry.js';
-import { UserError } from '../../user-error.js';
-import { type CellLines, type CellResult, type DivergedCell, readCellLines } from '../cell-result.js';
-import { cellId, cellOf } from '../cells.js';
-import { resultsFile } from '../layout.js';
-import { SCALES, type Scale, scaleOf } from '../recipes.js';
-import { type RowSummary, summarise } from '../summarise.js';
+import { UserError } from 'evenhand';
+import type { MethodName } from 'evenhand/config';
+import { errorCode } from 'evenhand/files';
+import { type CellLines, type CellResult, type DivergedCell, readCellLines } from '../results/cell-result.js';
+import { resultsFile } from '../results/layout.js';
+import { type RowSummary, summarise } from '../results/summarise.js';
+import { readTuningLines, type TuningLine } from '../results/tuning-line.js';
+import { cellId, cellOf } from '../tables/cells.js';
+import { SCALES, type Scale, scaleOf } from '../tables/recipes.js';
 import {
   LOSS_NAMES,
   type LossName,
@@ -16,8 +17,7 @@ import {
   TABLE_NAMES,
   TABLES,
   type TableName,
-} from '../tables.js';
-import { readTuningLines, type TuningLine } from './tuning-line.js';
+} from '../tables/tables.js';
 
 /** A row of one of the paper's tables, and what was run of it. */
 export interface ResultRow {

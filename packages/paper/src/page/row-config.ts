@@ -1,5 +1,5 @@
-import type { Config } from '../../config/schema.js';
-import { cellOf } from '../cells.js';
+import type { Config } from 'evenhand/config';
+import { cellOf } from '../tables/cells.js';
 import type { ResultRow, ResultTable } from './results.js';
 
 /** How enhancement is trained in a row of a table; other methods differ in the method alone. */

@@ -1,10 +1,9 @@
-import { configDifference } from '../../config/difference.js';
-import type { Config } from '../../config/schema.js';
-import { NONE } from '../../report/numbers.js';
-import type { CellResult } from '../cell-result.js';
-import { counted } from '../numbers.js';
-import { scaleOf } from '../recipes.js';
-import { PAPER_SEEDS } from '../tables.js';
+import type { Config } from 'evenhand/config';
+import { configDifference } from 'evenhand/config';
+import { counted, NONE } from 'evenhand/report';
+import type { CellResult } from '../results/cell-result.js';
+import { scaleOf } from '../tables/recipes.js';
+import { PAPER_SEEDS } from '../tables/tables.js';
 import { dataChecks } from './data-checks.js';
 import { type Block, heading, type Prose, paragraph, type Section } from './document.js';
 import { methodsOf, type ResultRow, type Results, type ResultTable, tableCells } from './results.js';

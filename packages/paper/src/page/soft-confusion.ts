@@ -1,4 +1,4 @@
-import type { CellResult } from '../cell-result.js';
+import type { CellResult } from '../results/cell-result.js';
 
 /** The mean of the cells' soft-confusion matrices; undefined where there is none. */
 export function meanSoftConfusion(cells: readonly CellResult[]): number[][] | undefined {

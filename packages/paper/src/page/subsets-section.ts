@@ -1,6 +1,6 @@
-import type { MethodName } from '../../methods/registry.js';
-import { NONE } from '../../report/numbers.js';
-import { counted, inPercent, points } from '../numbers.js';
+import type { MethodName } from 'evenhand/config';
+import { counted, NONE } from 'evenhand/report';
+import { points, spreadInPercent } from '../numbers.js';
 import { metricIn } from './comparison.js';
 import { type Block, type Prose, paragraph, type Section } from './document.js';
 import { reproduceCommand } from './missing.js';
@@ -51,7 +51,7 @@ function subsetsTable(rows: readonly ResultRow[]): Block {
             rowTitle(row),
             method,
             String(values.length),
-            inPercent(values),
+            spreadInPercent(values),
             points(100 * Math.min(...values)),
             points(100 * Math.max(...values)),
             seeds === null ? NONE : points(seeds),
@@ -80,7 +80,7 @@ function paired(row: ResultRow): Block[] {
   return [
     paragraph(
       `${rowTitle(row)}: enhancement is ahead of one-hot on ${ahead} of ${counted(differences.length, 'subset')}, ` +
-        `by ${inPercent(differences)} points.`,
+        `by ${spreadInPercent(differences)} points.`,
     ),
   ];
 }

@@ -1,5 +1,5 @@
-import type { Html } from '../../report/html.js';
-import { COLOURS } from '../../report/style.js';
+import type { Html } from 'evenhand/report';
+import { COLOURS } from 'evenhand/report';
 
 /** Where the drawings go, beside the page. */
 export const FIGURES_FOLDER = 'figures';

@@ -1,7 +1,7 @@
-import type { MethodName } from '../../methods/registry.js';
-import { NONE } from '../../report/numbers.js';
+import type { MethodName } from 'evenhand/config';
+import { NONE } from 'evenhand/report';
 import { meanAndDeviation, probability, signed } from '../numbers.js';
-import { type MetricName, PAPER_METHODS, paperGain, paperNumber, TABLES } from '../tables.js';
+import { type MetricName, PAPER_METHODS, paperGain, paperNumber, TABLES } from '../tables/tables.js';
 import { agreement, gainIn, metricIn } from './comparison.js';
 import { costText } from './cost.js';
 import { type Block, type Column, heading, type Prose, paragraph, type Section } from './document.js';

@@ -1,4 +1,4 @@
-import type { LossName, MetricName, TableName } from '../tables.js';
+import type { LossName, MetricName, TableName } from '../tables/tables.js';
 import type { ResultRow, ResultTable } from './results.js';
 
 /** What metrics are called. */

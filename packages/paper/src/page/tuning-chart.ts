@@ -1,6 +1,6 @@
 import { axisX, axisY, cell, frame, text } from '@observablehq/plot';
-import type { Html } from '../../report/html.js';
-import { chart } from '../../report/plots/chart.js';
+import type { Html } from 'evenhand/report';
+import { chart } from 'evenhand/report';
 
 /** What tuning found at one ε and μ. */
 export interface TunedRates {

@@ -1,13 +1,13 @@
-import type { Config } from '../../config/schema.js';
-import { NONE } from '../../report/numbers.js';
-import { counted, countedRange, inPercent, points } from '../numbers.js';
+import type { Config } from 'evenhand/config';
+import { counted, countedRange, NONE } from 'evenhand/report';
+import { points, spreadInPercent } from '../numbers.js';
+import type { TuningLine } from '../results/tuning-line.js';
 import { type Block, type Panel, type Prose, paragraph, type Section, heading as subHeading } from './document.js';
 import type { ResultRow, Results } from './results.js';
 import { rowConfig } from './row-config.js';
 import { rowTitle } from './titles.js';
-import { groupBy, hasRates, recipeIn, recipeText, type Trial, trialsOf } from './trials.js';
 import { type TunedRates, tuningChart } from './tuning-chart.js';
-import type { TuningLine } from './tuning-line.js';
+import { groupBy, hasRates, recipeIn, recipeText, type Trial, trialsOf } from './tuning-trials.js';
 
 /** What was searched and found, and how much depends on ε and μ. */
 export function tuningSection({ tuning, tables }: Results): Section {
@@ -84,8 +84,8 @@ function recipeTable(row: ResultRow, oneHot: readonly Trial[], used: Config): Bl
         recipe.padding === undefined ? NONE : `${recipe.padding} px`,
         images,
         String(accuracies.length),
-        softAccuracies.length === 0 ? NONE : inPercent(softAccuracies),
-        inPercent(accuracies),
+        softAccuracies.length === 0 ? NONE : spreadInPercent(softAccuracies),
+        spreadInPercent(accuracies),
         recipeText(recipe) === usedText ? 'used' : '',
       ]),
   };

@@ -1,7 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { writeAtomically } from '../../files/atomic-file.js';
-import { writeError } from '../../files/file-error.js';
+import { writeAtomically, writeError } from 'evenhand/files';
 import { costSection } from './cost-section.js';
 import { type Prose, panelsOf, type ReproductionDocument } from './document.js';
 import { figuresSection } from './figures-section.js';

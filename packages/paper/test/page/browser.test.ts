@@ -4,11 +4,21 @@ import { pathToFileURL } from 'node:url';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { launchChromium, noChromium } from '../../../../test/chromium.js';
-import { writeReproductionPage } from '../../src/reproduction/page/write-reproduction-page.js';
-import { PAPER_METHODS } from '../../src/reproduction/tables.js';
-import { cutOff, seriousViolations } from '../report/page-checks.js';
-import { WEIRD_NAMES, writeWeirdTable } from '../report/runs.js';
+import { writeReproductionPage } from '../../src/page/write-reproduction-page.js';
+import { PAPER_METHODS } from '../../src/tables/tables.js';
+import { writeTable } from '../small-data.js';
+import { cutOff, seriousViolations } from './page-checks.js';
 import { CIFAR_CE, LONG_TAIL_CE, pageFolder, resultLine, writeCellRun, writeResults, writeTuning } from './results.js';
+
+/** Names of classes that try to be more than text. */
+const HOSTILE_NAMES = [
+  '<img src=x onerror="document.title=\'pwned\'">',
+  '</script><script>document.title="pwned"</script>',
+  '=cmd',
+  '__proto__',
+  'עברית מימין לשמאל',
+  'x'.repeat(200),
+];
 
 /** A row of Table 1, half a row of Table 2, nothing of Table 3. */
 function lines() {
@@ -45,8 +55,7 @@ describe('in Chromium', () => {
     const runs = join(folder, 'runs');
     await writeResults(results, lines());
     await writeTuning(results, tuning());
-    // Classes with names that try to be more than text.
-    const source = await writeWeirdTable(folder, WEIRD_NAMES);
+    const source = await writeTable(folder, HOSTILE_NAMES);
     for (const line of lines()) {
       const isMapped = line.table === 'table1' && line.seed === 0;
       if (isMapped && ['one-hot', 'enhancement'].includes(line.method)) await writeCellRun(runs, line, source);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { withinGroupScatter } from '../../src/reproduction/page/concentration.js';
+import { withinGroupScatter } from '../../src/page/concentration.js';
 
 describe('scatter within groups', () => {
   it('is the share of the squared distances that is left within groups', () => {

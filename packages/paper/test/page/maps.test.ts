@@ -1,8 +1,8 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { writeReproductionPage } from '../../src/reproduction/page/write-reproduction-page.js';
-import { writeWeirdTable } from '../report/runs.js';
+import { writeReproductionPage } from '../../src/page/write-reproduction-page.js';
+import { writeTable } from '../small-data.js';
 import { CIFAR_CE, pageFolder, resultLine, writeCellRun, writeResults } from './results.js';
 
 /** Two images of each answer: the network is sure of all of them, or of only half. */
@@ -20,7 +20,7 @@ describe('t-SNE', () => {
     folder = await pageFolder();
     runs = join(folder, 'runs');
     await writeResults(join(folder, 'results'), cells);
-    const source = await writeWeirdTable(folder, ['a', 'b']);
+    const source = await writeTable(folder, ['a', 'b']);
     for (const [i, cell] of cells.entries()) {
       const run = await writeCellRun(runs, cell, source);
       const rows = (i === 0 ? UNSURE : SURE).map((a, k) => `${k},a,${a > 0.5 ? 'a' : 'b'},${a},${1 - a}\n`);

@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { writeReproductionPage } from '../../src/reproduction/page/write-reproduction-page.js';
+import { writeReproductionPage } from '../../src/page/write-reproduction-page.js';
 import { LONG_TAIL_CE, longTail, resultLine, softConfusion } from './results.js';
 import { folderOfTest, written } from './written-page.js';
 
@@ -34,7 +34,7 @@ describe('figures', () => {
     const { markdown } = await written(longTail([90], [91]));
     expect(markdown).toContain(
       'MNIST, long tail: the map needs the test outputs of one-hot and enhancement, which are in their run folders. ' +
-        'The command that makes them: `evenhand reproduce table1 --scale paper --only long-tail/ce`.',
+        'The command that makes them: `npm run reproduce -- table1 --scale paper --only long-tail/ce`.',
     );
     expect(markdown).toContain('MNIST, long tail lacks re-weighting, cost-sensitiveness.');
     expect(markdown).toContain('Not run, so without a figure: MNIST, 10 % of even classes; CIFAR-10-LT; Caltech 101.');

@@ -1,10 +1,11 @@
 import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { CellResult } from '../../src/reproduction/cell-result.js';
-import { type CellKey, cellFolder, cellOf } from '../../src/reproduction/cells.js';
-import { resultsFile, runsFolder } from '../../src/reproduction/layout.js';
-import { trainOnTable } from '../report/runs.js';
+import { train } from 'evenhand';
+import type { CellResult } from '../../src/results/cell-result.js';
+import { resultsFile, runsFolder } from '../../src/results/layout.js';
+import { type CellKey, cellFolder, cellOf } from '../../src/tables/cells.js';
+import { tableConfig } from '../small-data.js';
 
 /** A folder for the files of one test; removed by whoever asked for it. */
 export function pageFolder(): Promise<string> {
@@ -90,7 +91,7 @@ export async function writeTuning(folder: string, lines: readonly unknown[]): Pr
 export async function writeCellRun(runs: string, line: CellResult, source: string): Promise<string> {
   const folder = cellFolder(runsFolder({ folder: runs }, { table: line.table, scale: line.scale }), line);
   await mkdir(dirname(folder), { recursive: true });
-  await trainOnTable(source, folder);
+  await train(tableConfig(source), { folder });
   await writeFile(join(folder, 'config.json'), JSON.stringify(line.config));
   return folder;
 }

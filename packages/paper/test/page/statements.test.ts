@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { CellResult } from '../../src/reproduction/cell-result.js';
+import type { CellResult } from '../../src/results/cell-result.js';
 import { CIFAR_CE, LONG_TAIL_CE, longTail, resultLine, softConfusion } from './results.js';
 import { written } from './written-page.js';
 

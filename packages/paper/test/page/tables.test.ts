@@ -1,8 +1,8 @@
 import { appendFile, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { cellOf } from '../../src/reproduction/cells.js';
-import { writeReproductionPage } from '../../src/reproduction/page/write-reproduction-page.js';
+import { writeReproductionPage } from '../../src/page/write-reproduction-page.js';
+import { cellOf } from '../../src/tables/cells.js';
 import { CIFAR_CE, evenClasses, LONG_TAIL, LONG_TAIL_CE, longTail, resultLine, writeResults } from './results.js';
 import { folderOfTest, written, writtenOf } from './written-page.js';
 
@@ -73,7 +73,7 @@ describe('tables', () => {
     expect(markdown).toContain('| CE, re-weighting | not run | – | 90.95 | – |');
     // 14 runs · 30 epochs · 12,214 images · 0.15 ms
     expect(markdown).toContain('| MNIST, long tail, CE | 14 | about 13 core-minutes |');
-    expect(markdown).toContain('\nevenhand reproduce table1 --scale paper --only long-tail/ce\n');
+    expect(markdown).toContain('\nnpm run reproduce -- table1 --scale paper --only long-tail/ce\n');
     expect(markdown).toContain('| Table 3, scale “paper” | 60 |');
   });
 
@@ -169,6 +169,6 @@ describe('spread over subsets', () => {
 
   it('tells the command where there is none', async () => {
     const { markdown } = await written([]);
-    expect(markdown).toContain('`evenhand reproduce table1 --scale paper --only long-tail/ce --subsets 5`');
+    expect(markdown).toContain('`npm run reproduce -- table1 --scale paper --only long-tail/ce --subsets 5`');
   });
 });

@@ -1,8 +1,8 @@
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import type { CellResult } from '../../src/reproduction/cell-result.js';
-import { writeReproductionPage } from '../../src/reproduction/page/write-reproduction-page.js';
+import { writeReproductionPage } from '../../src/page/write-reproduction-page.js';
+import type { CellResult } from '../../src/results/cell-result.js';
 import { pageFolder, writeResults, writeTuning } from './results.js';
 
 /** A folder for the files of the test that asks, gone with it. */

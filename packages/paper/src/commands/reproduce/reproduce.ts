@@ -1,0 +1,129 @@
+import { existsSync } from 'node:fs';
+import { UserError } from 'evenhand';
+import {
+  addExamples,
+  addOutputOptions,
+  countOf,
+  type DefineCommand,
+  interruptible,
+  printable,
+  type Terminal,
+  terminalOf,
+  textOf,
+} from 'evenhand/command-line';
+import { npmScript } from '../../npm-script.js';
+import { writeReproductionPage } from '../../page/write-reproduction-page.js';
+import { checkData } from '../../runner/check-data.js';
+import { type RunCellsOutcome, runCells } from '../../runner/run-cells.js';
+import { PAPER_SEEDS } from '../../tables/tables.js';
+import { ReproduceDisplay } from './reproduce-display.js';
+import { type PlannedTable, planOf, type ReproducePlan } from './reproduce-plan.js';
+import { showTable, tableAsJson } from './reproduce-summary.js';
+
+/** Of seeds, subsets, epochs and processes. */
+const MOST = 1000;
+
+/** `evenhand-paper reproduce`. */
+export const defineReproduce: DefineCommand = (command, { onProblems }) => {
+  addExamples(
+    command,
+    [
+      'table1 --seeds 1 --only long-tail/ce',
+      'table2 --methods one-hot,enhancement --seeds 3',
+      'all --scale paper --device cuda --processes 1',
+    ],
+    'npm run reproduce --',
+  )
+    .argument('<what>', 'table1 (MNIST), table2 (CIFAR-10-LT), table3 (Caltech 101), figures or all')
+    .option('--scale <scale>', 'paper: as large as there, for a GPU; cpu: what two cores finish overnight', 'cpu')
+    .option('--seeds <number>', 'how often each cell is trained', String(PAPER_SEEDS))
+    .option('--only <row>', 'one setting, row or cell: long-tail, long-tail/ce or long-tail/ce/enhancement')
+    .option('--methods <names>', "any methods, by comma, instead of the paper's four")
+    .option('--subsets <number>', 'draws of the data on which cross-entropy is trained', '1')
+    .option('--epochs <number>', "instead of the recipe's; kept apart from the table's results")
+    .option('--device <device>', 'device: cpu, cuda, webgpu, dml or coreml', 'cpu')
+    .option('--folder <folder>', 'where the runs go', 'reproduction')
+    .option('--results <folder>', 'where the results go (default: results in that folder)')
+    .option(
+      '--page <folder>',
+      'where a page with all results and its figures goes (default for figures and all: that folder)',
+    )
+    .option('--processes <number>', 'cells that are trained at once (default: as many as cores)');
+  return addOutputOptions(command).action(async (what: string) => {
+    const terminal = terminalOf(command);
+    const plan = planOf({
+      what,
+      scale: textOf(command, 'scale') ?? '',
+      seeds: countOf(command, '--seeds', MOST) ?? PAPER_SEEDS,
+      only: textOf(command, 'only'),
+      methods: textOf(command, 'methods'),
+      subsets: countOf(command, '--subsets', MOST) ?? 1,
+      epochs: countOf(command, '--epochs', MOST),
+      device: textOf(command, 'device') ?? '',
+      folder: textOf(command, 'folder') ?? '',
+      results: textOf(command, 'results'),
+      page: textOf(command, 'page'),
+      processes: countOf(command, '--processes', MOST),
+    });
+    const outcomes = await runTables(terminal, plan);
+    if (outcomes.some(({ outcome }) => outcome.failed.length > 0)) onProblems();
+    for (const { planned, outcome } of outcomes) showTable(terminal, planned, outcome);
+    const page = plan.page === undefined ? null : await writePage(terminal, plan, plan.page);
+    terminal.json({ tables: outcomes.map(({ planned, outcome }) => tableAsJson(planned, outcome)), page });
+  });
+};
+
+async function writePage(
+  terminal: Terminal,
+  { folder: runs, results }: ReproducePlan,
+  folder: string,
+): Promise<string> {
+  if (!existsSync(results)) {
+    throw new UserError(
+      `there are no results in ${results}; run a table first, such as ${npmScript('reproduce', 'table1')}, or say where ` +
+        'they are with --results',
+    );
+  }
+  const { page, figures } = await writeReproductionPage({ results, runs, folder });
+  terminal.say(`  page     ${printable(page)}`);
+  terminal.say(`  figures  ${figures.length} beside it, as SVG`);
+  return page;
+}
+
+interface TableOutcome {
+  readonly planned: PlannedTable;
+  readonly outcome: RunCellsOutcome;
+}
+
+/** Trains what is missing, table after table. A signal leaves it where it can go on. */
+async function runTables(terminal: Terminal, { tables, processes }: ReproducePlan): Promise<TableOutcome[]> {
+  await checkData(tables.flatMap(({ cells }) => cells));
+  for (const planned of tables) {
+    if (planned.epochs === undefined) continue;
+    terminal.note(
+      `--epochs ${planned.epochs} is not the recipe: ${planned.results} is kept apart from the table's results`,
+    );
+  }
+  return interruptible(
+    terminal,
+    async (signal) => {
+      const outcomes: TableOutcome[] = [];
+      for (const planned of tables) {
+        const display = new ReproduceDisplay(terminal, planned);
+        const outcome = await runCells({
+          ...planned,
+          processes,
+          signal,
+          onEvent: (event) => display.onEvent(event),
+        });
+        display.end();
+        outcomes.push({ planned, outcome });
+      }
+      return outcomes;
+    },
+    () => {
+      const again = printable(npmScript('reproduce', ...process.argv.slice(3)));
+      return `interrupted; what is finished is kept, the rest is at a checkpoint. Go on with:\n  ${again}`;
+    },
+  );
+}

@@ -1,0 +1,78 @@
+import { join } from 'node:path';
+import { sweep } from 'evenhand';
+import {
+  addExamples,
+  addOutputOptions,
+  countOf,
+  type DefineCommand,
+  givenSearch,
+  interruptible,
+  oneOf,
+  printable,
+  SweepDisplay,
+  showSweep,
+  sweepAsJson,
+  terminalOf,
+  textOf,
+  valuesOf,
+} from 'evenhand/command-line';
+import { writeSweepPage } from 'evenhand/report';
+import { npmScript } from '../npm-script.js';
+import { checkData } from '../runner/check-data.js';
+import { SCALES } from '../tables/recipes.js';
+import { rowTuning } from '../tables/row-tuning.js';
+import { methodOf } from './method-name.js';
+
+/** `evenhand-paper tune`. */
+export const defineTune: DefineCommand = (command) => {
+  addExamples(
+    command,
+    [
+      'long-tail/ce --search method.enhancementRate=1,3,10 --search method.updatingRate=0.1,0.3',
+      'even/fl --method one-hot --search optimizer.learningRate=log:1e-3..1e-2 --search epochs=10,20,30',
+    ],
+    'npm run tune --',
+  )
+    .argument('<row>', 'a row of a table: long-tail/ce, cifar10-lt/mse …')
+    .option(
+      '--search <option=values>',
+      'what to search: a list 1,3,10, a range 10..60 or log:1e-3..0.3, or a JSON file of these (may be repeated)',
+      (search: string, before: readonly string[] = []) => [...before, search],
+    )
+    .option('--method <name>', 'the method that is trained; one-hot to compare recipes', 'enhancement')
+    .option('--scale <scale>', 'paper or cpu: whose recipe is changed', 'cpu')
+    .option('--draws <number>', 'validation sets and seeds that every trial is trained with', '5')
+    .option('--folder <folder>', 'where it goes; if the same is there, it goes on (default: a folder in runs/tuning/)')
+    .option('--processes <number>', 'how many train at once (default: as many as cores)');
+  return addOutputOptions(command).action(async (row: string) => {
+    const terminal = terminalOf(command);
+    const { search } = valuesOf(command);
+    const { cell, definition } = rowTuning(row, {
+      method: methodOf('--method', textOf(command, 'method') ?? ''),
+      scale: oneOf('--scale', textOf(command, 'scale') ?? '', SCALES),
+      search: await givenSearch(Array.isArray(search) ? search.map(String) : []),
+      draws: countOf(command, '--draws') ?? 1,
+    });
+    await checkData([cell]);
+    const folder = textOf(command, 'folder') ?? join('runs', 'tuning', row.replaceAll('/', '-'));
+    const processes = countOf(command, '--processes');
+    const display = new SweepDisplay(terminal, definition);
+    const result = await interruptible(
+      terminal,
+      (signal) =>
+        sweep(definition, {
+          folder,
+          signal,
+          onEvent: (event) => display.onEvent(event),
+          ...(processes === undefined ? {} : { processes }),
+        }),
+      () =>
+        `interrupted; ${display.judged} of ${definition.trials} trials have results, in ${printable(folder)}. Go on with:\n` +
+        `  ${printable(npmScript('tune', ...process.argv.slice(3)))}`,
+    );
+    display.end();
+    const page = await writeSweepPage(result);
+    showSweep(terminal, result, page);
+    terminal.json(sweepAsJson(result, page));
+  });
+};

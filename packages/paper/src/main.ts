@@ -1,0 +1,4 @@
+import { runProgram } from 'evenhand/command-line';
+import { PAPER } from './program.js';
+
+await runProgram(PAPER);
