@@ -10,9 +10,6 @@ interface Saved {
   readonly datasetHash: string;
 }
 
-/** Not of a configuration, but of `resume`: that the differences are meant. */
-export const OVERRIDE = 'override';
-
 /** Characters of a hash that a message shows. */
 const SHOWN = 12;
 
@@ -40,7 +37,7 @@ export function checkUnchanged(
   throw new UserError(
     `${path} was trained with something else:\n  ${differences.join('\n  ')}\n` +
       'Resume it with what it was trained with, override this explicitly, or start a new run',
-    { options: [OVERRIDE] },
+    { options: ['override'] },
   );
 }
 

@@ -74,6 +74,7 @@ function missingTargetError(source: string, columns: readonly string[]): UserErr
   return new UserError(
     `${source} is a table, and data.target does not say which column holds the classes; ` +
       `expected one of ${columns.map((name) => `"${name}"`).join(', ')}`,
+    { options: ['data.target'] },
   );
 }
 
@@ -95,6 +96,7 @@ function refuseTarget({ source, target }: DataConfig): void {
   if (target === undefined) return;
   throw new UserError(
     `data.target is "${target}", but ${source} is a set of images, whose folders or labels are the classes; leave it out`,
+    { options: ['data.target'] },
   );
 }
 
@@ -102,6 +104,7 @@ function refuseImageSize({ source, imageSize }: DataConfig): void {
   if (imageSize === undefined) return;
   throw new UserError(
     `data.imageSize is ${imageSize}, but ${source} has no images that are brought to a size; leave it out`,
+    { options: ['data.imageSize'] },
   );
 }
 

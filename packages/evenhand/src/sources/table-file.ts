@@ -81,6 +81,7 @@ function refuseMissing(file: string, columns: readonly TypedColumn[]): void {
   const list = missing.map((column) => `"${column.column.name}" ${countOf(column)}`);
   throw new UserError(
     `${file}: values are missing: ${list.join(', ')}. Fill them in, or set missingValues to "impute" to have them filled in by preprocessing.`,
+    { options: ['data.missingValues'] },
   );
 }
 

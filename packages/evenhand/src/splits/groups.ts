@@ -58,6 +58,7 @@ export function groupColumn(dataset: Dataset, name: string): Column {
   if (dataset.kind === 'images') {
     throw new UserError(
       `group is "${name}", but ${dataset.name} holds images, which have no columns. Leave the option out.`,
+      { options: ['data.group'] },
     );
   }
   const columns = [...dataset.columns, ...dataset.leftOut];
@@ -66,5 +67,7 @@ export function groupColumn(dataset: Dataset, name: string): Column {
   const names = columns.map((candidate) => candidate.name);
   const nearest = nearestName(name, names);
   const advice = nearest === undefined ? `Expected one of ${names.join(', ')}.` : `Did you mean "${nearest}"?`;
-  throw new UserError(`group is "${name}", but ${dataset.name} has no such column beside its target. ${advice}`);
+  throw new UserError(`group is "${name}", but ${dataset.name} has no such column beside its target. ${advice}`, {
+    options: ['data.group'],
+  });
 }

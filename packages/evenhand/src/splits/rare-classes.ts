@@ -95,6 +95,7 @@ function tooRare(dataset: Dataset, rare: readonly number[], advice: string): Use
     `${dataset.name} has classes with too few instances to split: ${listed(dataset, rare)}. ` +
       `Expected at least ${LEAST} of each, to train, validate and test` +
       `${dataset.officialTest === undefined ? '' : `, ${LEAST_OUTSIDE_TEST} of them outside its test set`}. ${advice}`,
+    { options: ['data.rareClasses'] },
   );
 }
 

@@ -100,6 +100,7 @@ function officialTest(
     throw new UserError(
       `group is "${group}", but it crosses ${dataset.name}'s own test set: instances outside that belong together with one in it: ${shared}. ` +
         'Give testShare, for a test set that is drawn by groups.',
+      { options: ['data.testShare', 'data.group'] },
     );
   }
   if (shared > 0) {

@@ -50,5 +50,7 @@ const schema = z
 /** Throws an UserError that names every option at fault. */
 export function checkSplitOptions(options: SplitOptions): void {
   const { error } = schema.safeParse(options, { error: describeIssue });
-  if (error !== undefined) throw new UserError(`split options: ${faultsOf(error, options).join('. ')}`);
+  if (error === undefined) return;
+  const named = error.issues.flatMap(({ path: [option] }) => (option === undefined ? [] : [`data.${String(option)}`]));
+  throw new UserError(`split options: ${faultsOf(error, options).join('. ')}`, { options: named });
 }

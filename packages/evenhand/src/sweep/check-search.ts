@@ -1,6 +1,6 @@
 import { UserError } from '../user-error.js';
 import { configWith, type GivenConfig } from './base-config.js';
-import { combination, examplesOf, type Parameter } from './domain.js';
+import { combination, examplesOf, type Parameter, searchError } from './domain.js';
 
 /** More combinations than these are not all tried before training. */
 const MOST_TRIED = 2000;
@@ -17,7 +17,7 @@ export function checkSearch(config: GivenConfig, parameters: readonly Parameter[
   }
   for (const { path } of parameters) {
     const reason = reasonAgainst(path);
-    if (reason !== undefined) throw new UserError(`search ${path}: ${reason}; search something else`);
+    if (reason !== undefined) throw searchError(path, `${reason}; search something else`);
   }
   const paths = parameters.map(({ path }) => path);
   for (const values of someCombinations(parameters.map(({ domain }) => examplesOf(domain)))) {

@@ -3,7 +3,7 @@ import { UserError } from '../user-error.js';
 import { describeIssue, faultsOf } from '../wording/schema-faults.js';
 import { completeConfig, type GivenConfig } from './base-config.js';
 import { checkSearch } from './check-search.js';
-import { isList, type Parameter, parseDomain, sizeOf } from './domain.js';
+import { isList, type Parameter, parseDomain, searchError, sizeOf } from './domain.js';
 import { SAMPLERS } from './samplers.js';
 
 const count = z.int().min(1);
@@ -94,7 +94,7 @@ function chooseSampler(
   const name = sampler ?? (range === undefined && combinations <= (trials ?? DEFAULT_TRIALS) ? 'grid' : 'tpe');
   if (name === 'grid') {
     if (range !== undefined) {
-      throw new UserError(`search ${range.path}: a grid needs a list of values; expected such as ${range.path}=1,3,10`);
+      throw searchError(range.path, `a grid needs a list of values; expected such as ${range.path}=1,3,10`);
     }
     if (trials !== undefined && trials < combinations) {
       throw new UserError(

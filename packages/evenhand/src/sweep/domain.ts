@@ -40,14 +40,19 @@ export interface Parameter {
 /** Values of a trial, by the paths of the searched options. */
 export type Values = Readonly<Record<string, unknown>>;
 
+/** What is wrong with the values of a searched option. */
+export function searchError(path: string, fault: string): UserError {
+  return new UserError(`search ${path}: ${fault}`, { options: ['search'] });
+}
+
 /** Checks what was given for a searched option. */
 export function parseDomain(path: string, given: unknown): Domain {
   const result = (Array.isArray(given) ? listSchema : rangeSchema).safeParse(given, { error: describeIssue });
-  if (!result.success) throw new UserError(`search ${path}: ${faultsOf(result.error, given).join('; ')}`);
+  if (!result.success) throw searchError(path, faultsOf(result.error, given).join('; '));
   const { data } = result;
   if (!isList(data)) return data;
   const twice = data.find((value, i) => indexIn(data, value) < i);
-  if (twice !== undefined) throw new UserError(`search ${path}: ${JSON.stringify(twice)} is in the list twice`);
+  if (twice !== undefined) throw searchError(path, `${JSON.stringify(twice)} is in the list twice`);
   return data;
 }
 

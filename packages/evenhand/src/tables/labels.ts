@@ -59,6 +59,7 @@ function missingLabelsError(
   return new UserError(
     `${file}: ${count} no class in the column "${target}": ${units} ${list}${more}. Empty cells, NA, NaN, null, ? and the like count as missing. ` +
       'Fill them in, or set missingLabels to "drop" to leave such rows out.',
+    { options: ['data.missingLabels'] },
   );
 }
 

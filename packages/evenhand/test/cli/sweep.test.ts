@@ -86,7 +86,7 @@ it('fault 9: SIGINT leaves it at a checkpoint, exits with 130 and says how to go
 });
 
 it.concurrent.each<[title: string, args: string[], message: string]>([
-  ['a logarithm of 0', sweep('--search', 'epochs=log:0..1'), '--search epochs: from is 0'],
+  ['a logarithm of 0', sweep('--search', 'epochs=log:0..1'), 'search epochs: from is 0'],
   ['threads', sweep('--search', 'epochs=1,2', '--threads', '2'), 'choose their number by --processes'],
   ['no number', sweep('--search', 'epochs=1,2', '--min-epochs', 'few'), '--min-epochs is "few"; expected an integer'],
   ['what is no sweep', ['sweep', '--resume', 'nothing'], 'nothing is not a sweep: there is no sweep.json in it'],

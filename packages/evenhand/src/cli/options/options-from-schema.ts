@@ -1,7 +1,6 @@
 import { type Command, Option } from 'commander';
 import type { z } from 'zod';
 import { configJsonSchema } from '../../config/schema.js';
-import { OVERRIDE } from '../../runs/continuation.js';
 import { flagOf } from './flags.js';
 
 type JsonSchema = z.core.JSONSchema.BaseSchema;
@@ -139,9 +138,16 @@ export function flaggedOptions(): { readonly option: SchemaOption; readonly flag
   });
 }
 
-/** How an option of a configuration is given on a command line; undefined if it has no flag. */
+/** What errors name beside options of a configuration. */
+const BESIDE_CONFIG = new Map([
+  ['override', '--override'],
+  ['search', '--search <option=values>'],
+]);
+
+/** How an option is given on a command line; undefined if it has no flag. */
 export function usageOf(path: string): { readonly flag: string; readonly usage: string } | undefined {
-  if (path === OVERRIDE) return { flag: '--override', usage: '--override' };
+  const other = BESIDE_CONFIG.get(path);
+  if (other !== undefined) return { flag: other.replace(/ .*/, ''), usage: other };
   const found = flaggedOptions().find(({ option }) => option.path === path);
   if (found === undefined) return undefined;
   const { option, flag } = found;

@@ -83,13 +83,7 @@ async function givenSweep(command: Command, data: string | undefined): Promise<S
   };
   const defined = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
   const search = await givenSearch(Array.isArray(values.search) ? values.search.map(String) : []);
-  try {
-    return parseSweep({ config, search, ...defined });
-  } catch (error) {
-    // The library speaks of what is searched by itself; here it has a flag.
-    if (error instanceof UserError && error.message.startsWith('search ')) throw new UserError(`--${error.message}`);
-    throw error;
-  }
+  return parseSweep({ config, search, ...defined });
 }
 
 async function begunSweep(command: Command, data: string | undefined, folder: string): Promise<SweepDefinition> {
