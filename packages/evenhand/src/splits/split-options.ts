@@ -51,6 +51,11 @@ const schema = z
 export function checkSplitOptions(options: SplitOptions): void {
   const { error } = schema.safeParse(options, { error: describeIssue });
   if (error === undefined) return;
-  const named = error.issues.flatMap(({ path: [option] }) => (option === undefined ? [] : [`data.${String(option)}`]));
-  throw new UserError(`split options: ${faultsOf(error, options).join('. ')}`, { options: named });
+  const named = error.issues.map(({ path }) => path.join('.')).filter((path) => path !== '');
+  throw new UserError(`split options: ${faultsOf(error, options).join('. ')}`, { options: named.map(pathInConfig) });
+}
+
+/** What a configuration calls an option of a split. */
+function pathInConfig(option: string): string {
+  return option === 'seed' ? 'data.splitSeed' : `data.${option}`;
 }

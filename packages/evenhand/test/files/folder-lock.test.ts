@@ -9,7 +9,7 @@ import { temporaryFolder } from '../runs/examples.js';
 
 /** Locks the folders it is given, says which it got and why not the others, and lives on. */
 const LOCKING = `
-  const { FolderLock } = await import(dist + 'runs/run-lock.js');
+  const { FolderLock } = await import(dist + 'files/folder-lock.js');
   for (const folder of process.argv.slice(1)) {
     try {
       FolderLock.acquire(folder);

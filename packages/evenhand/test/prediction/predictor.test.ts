@@ -269,11 +269,11 @@ describe('classIndices', () => {
     const refused = () => classIndices(['low', '__proto__', 'hihg', '__proto__'], classNames);
     expect(refused).toThrow(UserError);
     expect(refused).toThrow(
-      'The class "__proto__", of row 2 and 1 more, is none that the model was trained with: "low", "toString", "high". ' +
+      'The class "__proto__", of row 2 and 1 more, is not one that the model was trained with: "low", "toString", "high". ' +
         'Leave such rows out, or train again with this class.',
     );
     expect(() => classIndices(['low', 'hihg'], classNames, (row) => `line ${row + 2}`)).toThrow(
-      'The class "hihg", of line 3, is none that the model was trained with: "low", "toString", "high". Is it "high"? ',
+      'The class "hihg", of line 3, is not one that the model was trained with: "low", "toString", "high". Is it "high"? ',
     );
   });
 });

@@ -118,7 +118,9 @@ describe('groups', () => {
   it('need a column that is there', () => {
     const dataset = table(labelsOf([10, 10]), { leftOut: [numeric('patient', new Array<number>(20).fill(1))] });
     expect(() => splitDataset(dataset, { seed: 1, group: 'pateint' })).toThrow(
-      new UserError('group is "pateint", but table.csv has no such column beside its target. Did you mean "patient"?'),
+      new UserError('group is "pateint", but table.csv has no such column beside its target. Did you mean "patient"?', {
+        options: ['data.group'],
+      }),
     );
     expect(() => splitDataset(dataset, { seed: 1, group: 'household' })).toThrow(
       'table.csv has no such column beside its target. Expected one of x, patient.',
@@ -131,7 +133,9 @@ describe('groups', () => {
       Array.from({ length: 6 }, (_, i) => [i]),
     );
     expect(() => splitDataset(dataset, { seed: 1, group: 'patient' })).toThrow(
-      new UserError('group is "patient", but images holds images, which have no columns. Leave the option out.'),
+      new UserError('group is "patient", but images holds images, which have no columns. Leave the option out.', {
+        options: ['data.group'],
+      }),
     );
   });
 });

@@ -13,7 +13,7 @@ describe('classes with too few instances', () => {
     const message =
       'table.csv has classes with too few instances to split: "b" (2), "d" (1). Expected at least 3 of each, to train, ' +
       'validate and test. Merge them into one class or drop them (rareClasses "merge" or "drop"), or add data.';
-    expect(() => treatRareClasses(dataset, 'refuse')).toThrow(new UserError(message));
+    expect(() => treatRareClasses(dataset, 'refuse')).toThrow(new UserError(message, { options: ['data.rareClasses'] }));
   });
 
   it('fault 22: are listed up to ten', () => {
@@ -76,6 +76,7 @@ describe('classes with too few instances', () => {
       new UserError(
         'table.csv has classes with too few instances to split: "other" (2). Expected at least 3 of each, to train, ' +
           'validate and test. That is after merging; drop them instead (rareClasses "drop"), or add data.',
+        { options: ['data.rareClasses'] },
       ),
     );
   });

@@ -175,6 +175,7 @@ describe("a source's own test set", () => {
       new UserError(
         `group is "patient", but it crosses table.csv's own test set: instances outside that belong together with one in it: 3. ` +
           'Give testShare, for a test set that is drawn by groups.',
+        { options: ['data.testShare', 'data.group'] },
       ),
     );
   });
@@ -184,21 +185,23 @@ describe('split options', () => {
   const dataset = table(labelsOf([10, 10]));
 
   it.each([
-    [{ seed: 1.5 }, 'split options: seed is 1.5; expected an integer'],
-    [{ seed: 1, testShare: 1 }, 'split options: testShare is 1; expected a number below 1'],
-    [{ seed: 1, testShare: 0 }, 'split options: testShare is 0; expected a number above 0'],
-    [{ seed: 1, testPerClass: 0 }, 'split options: testPerClass is 0; expected a number of at least 1'],
-    [{ seed: 1, validationPerClass: 0 }, 'split options: validationPerClass is 0; expected a number of at least 1'],
+    [{ seed: 1.5 }, ['data.splitSeed'], 'split options: seed is 1.5; expected an integer'],
+    [{ seed: 1, testShare: 1 }, ['data.testShare'], 'split options: testShare is 1; expected a number below 1'],
+    [{ seed: 1, testShare: 0 }, ['data.testShare'], 'split options: testShare is 0; expected a number above 0'],
+    [{ seed: 1, testPerClass: 0 }, ['data.testPerClass'], 'split options: testPerClass is 0; expected a number of at least 1'],
+    [{ seed: 1, validationPerClass: 0 }, ['data.validationPerClass'], 'split options: validationPerClass is 0; expected a number of at least 1'],
     [
       { seed: 1, testShare: 0.5, testPerClass: 5 },
+      ['data.testPerClass'],
       'split options: testPerClass is 5; expected only one of testShare and testPerClass',
     ],
-    [{ seed: 1, testshare: 0.5 }, 'split options: unknown option "testshare"; did you mean "testShare"?'],
+    [{ seed: 1, testshare: 0.5 }, [], 'split options: unknown option "testshare"; did you mean "testShare"?'],
     [
       { seed: 1, imbalance: { kind: 'step', factor: 0.5, minorityShare: 0.5 } as const },
+      ['data.imbalance.factor'],
       'split options: imbalance.factor is 0.5; expected a number of at least 1',
     ],
-  ])('%o: %s', (options, message) => {
-    expect(() => splitDataset(dataset, options)).toThrow(new UserError(message));
+  ])('%o is refused by the name that it has in a configuration, %o: %s', (options, named, message) => {
+    expect(() => splitDataset(dataset, options)).toThrow(new UserError(message, { options: named }));
   });
 });

@@ -18,7 +18,12 @@ export function addOutputOptions(command: Command): Command {
 /** Where a command speaks. */
 export function terminalOf(command: Command): Terminal {
   const options: OutputOptions = command.opts();
-  return new Terminal(options);
+  return new Terminal(options, rootOf(command).name());
+}
+
+/** The program that a command belongs to. */
+function rootOf(command: Command): Command {
+  return command.parent === null ? command : rootOf(command.parent);
 }
 
 /** A command's options, not checked by anybody yet. */
