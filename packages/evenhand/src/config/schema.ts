@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { at } from '../checked-access.js';
-import type { Method } from '../methods/method.js';
 import { methods } from '../methods/registry.js';
 import { imbalanceProfileSchema } from '../splits/imbalance/imbalance-profile.js';
 
@@ -83,25 +82,11 @@ const modelSchema = z.discriminatedUnion('name', [
   z.strictObject({ name: z.literal('eanet'), ...transformer, memory: count.default(64).describe('memory units') }),
 ]);
 
-/** A method's options, and which method it is. */
-function optionsOf<Name extends string, Shape extends z.core.$ZodShape>({
-  name,
-  options,
-}: Method<Name, z.ZodObject<Shape>>) {
-  return z.strictObject({ name: z.literal(name), ...options.shape });
-}
-
+// A union must be seen to have a first member.
+const { 'one-hot': plain, ...others } = methods;
 const methodSchema = z.discriminatedUnion('name', [
-  optionsOf(methods['one-hot']),
-  optionsOf(methods.enhancement),
-  optionsOf(methods['re-weighting']),
-  optionsOf(methods['cost-sensitiveness']),
-  optionsOf(methods['class-balanced']),
-  optionsOf(methods['logit-adjustment']),
-  optionsOf(methods['post-hoc-logit-adjustment']),
-  optionsOf(methods['balanced-softmax']),
-  optionsOf(methods.ldam),
-  optionsOf(methods['over-sampling']),
+  plain.section,
+  ...Object.values(others).map(({ section }) => section),
 ]);
 
 const lossSchema = z.discriminatedUnion('name', [

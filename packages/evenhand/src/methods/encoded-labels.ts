@@ -40,6 +40,7 @@ export function encodedLabels(
     };
   };
   return {
+    encodesLabels: true,
     currentLabels,
     beforeEpoch: (epoch, { labels, probabilities }) => {
       checkEpoch(encoder.epoch, epoch);
