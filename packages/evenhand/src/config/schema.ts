@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { at } from '../checked-access.js';
 import { methods } from '../methods/registry.js';
 import { imbalanceProfileSchema } from '../splits/imbalance/imbalance-profile.js';
+import { DEFAULT_TEST_SHARE, DEFAULT_VALIDATION_PER_CLASS } from '../splits/split-options.js';
 
 /** `name` of a section that does not say which one of its kinds it is. */
 export const DEFAULT_NAMES = {
@@ -40,9 +41,11 @@ const dataSchema = z.strictObject({
     .describe('whether instances with the same features stay on one side of a split'),
   testShare: share
     .exactOptional()
-    .describe("part set aside for testing; if left out, the source's own test set, or 0.2 where it has none"),
+    .describe(
+      `share of the instances for the test set; if left out, the source's own test set, or ${DEFAULT_TEST_SHARE} where it has none`,
+    ),
   testPerClass: count.exactOptional().describe('test instances of every class, instead of a share'),
-  validationPerClass: count.default(5).describe('validation instances of every class'),
+  validationPerClass: count.default(DEFAULT_VALIDATION_PER_CLASS).describe('validation instances of every class'),
   validationDraw: countFromZero
     .exactOptional()
     .describe('draws other validation instances from the same training part; for tuning on several draws'),
