@@ -1,5 +1,5 @@
 import { comparePaired, type PairedComparison } from '../evaluation/paired-comparison.js';
-import { spread } from '../evaluation/spread.js';
+import { sampleStatistics } from '../evaluation/sample-statistics.js';
 import { pairsBySeed, type RunGroup } from '../runs/run-groups.js';
 import type { CompleteRun, Results } from './read-run.js';
 
@@ -23,7 +23,7 @@ export interface GroupDifference {
 export function overSeeds(group: CompleteGroup, value: (results: Results) => number | null | undefined) {
   const values = group.runs.map(({ results }) => value(results) ?? null);
   const defined = values.filter((found) => found !== null);
-  return defined.length < values.length || defined.length === 0 ? null : spread(defined);
+  return defined.length < values.length || defined.length === 0 ? null : sampleStatistics(defined);
 }
 
 /** Every group against the first. */

@@ -13,7 +13,7 @@ export const encodingOptions = z.strictObject({
     .describe('ε: how strongly confusion changes the labels'),
   updatingRate: rateScheduleOption(z.number().min(0).max(1))
     .default(0.1)
-    .describe("μ: how much of each epoch's measurement enters"),
+    .describe("μ: how much each epoch's measurement changes the labels"),
 });
 
 /** The epochs of a method that encodes the labels anew before each, by the generator matrix or a part of it. */

@@ -32,7 +32,7 @@ export interface Observation {
 export interface PredictionAdjustment {
   /** What the logits are multiplied by when predicting. @defaultValue 1 */
   readonly logitScale?: number;
-  /** Subtracted from the scaled logits when predicting, one number a class. @defaultValue all 0 */
+  /** Subtracted from the scaled logits when predicting, one number per class. @defaultValue all 0 */
   readonly logitShift?: Float32Array;
 }
 
@@ -63,7 +63,7 @@ export interface PreparedMethod extends PredictionAdjustment, EpochSteps {
 }
 
 /** The schema of `method` in a configuration, for one method. */
-export type MethodSection<Name extends string, Options extends z.ZodObject> = z.ZodObject<
+type MethodSection<Name extends string, Options extends z.ZodObject> = z.ZodObject<
   { name: z.ZodLiteral<Name> } & Options['shape'],
   z.core.$strict
 >;

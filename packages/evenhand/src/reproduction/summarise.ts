@@ -1,5 +1,5 @@
 import { comparePaired, type PairedComparison } from '../evaluation/paired-comparison.js';
-import { spread } from '../evaluation/spread.js';
+import { sampleStatistics } from '../evaluation/sample-statistics.js';
 import type { MethodName } from '../methods/registry.js';
 import type { CellResult } from './cell-result.js';
 import {
@@ -69,7 +69,7 @@ function summariseRow(table: TableName, setting: Setting, loss: LossName, result
     const known = PAPER_METHODS.find((name) => name === method);
     return metrics.map((metric) => ({
       metric,
-      ...spread(percents(own, metric)),
+      ...sampleStatistics(percents(own, metric)),
       paper: known === undefined ? null : paperNumber({ setting, loss }, known, metric),
     }));
   };
@@ -135,6 +135,6 @@ function percents(results: readonly CellResult[], metric: MetricName): number[] 
 function meanRecall(results: readonly CellResult[]): (number | null)[] {
   return (results[0]?.recall ?? []).map((_, p) => {
     const recalls = results.map(({ recall }) => recall[p] ?? null).filter((recall) => recall !== null);
-    return recalls.length === 0 ? null : 100 * spread(recalls).mean;
+    return recalls.length === 0 ? null : 100 * sampleStatistics(recalls).mean;
   });
 }

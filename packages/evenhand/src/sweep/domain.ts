@@ -38,7 +38,7 @@ export interface Parameter {
 }
 
 /** Values of a trial, by the paths of the searched options. */
-export type Values = Readonly<Record<string, unknown>>;
+export type TrialValues = Readonly<Record<string, unknown>>;
 
 /** Checks what was given for a searched option. */
 export function parseDomain(path: string, given: unknown): Domain {

@@ -24,7 +24,7 @@ export function demoCommand(): Command {
   )
     .option('--run <folder>', 'where the runs go (default: a new folder in runs/)')
     .option('--no-report', 'write no report.html')
-    .option('--epochs <number>', `times that training goes through the data (default ${CELL.epochs})`);
+    .option('--epochs <number>', `number of epochs (default ${CELL.epochs})`);
   addOutputOptions(command);
   return command.action(async () => {
     const terminal = terminalOf(command);

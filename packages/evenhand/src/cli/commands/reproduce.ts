@@ -32,7 +32,7 @@ export function reproduceCommand(onProblems: () => void): Command {
     .option('--methods <names>', "any methods, by comma, instead of the paper's four")
     .option('--subsets <number>', 'draws of the data on which cross-entropy is trained', '1')
     .option('--epochs <number>', "instead of the recipe's; kept apart from the table's results")
-    .option('--device <device>', 'what computes: cpu, cuda, webgpu, dml or coreml', 'cpu')
+    .option('--device <device>', 'device: cpu, cuda, webgpu, dml or coreml', 'cpu')
     .option('--folder <folder>', 'where the runs go', 'reproduction')
     .option('--results <folder>', 'where the results go (default: results in that folder)')
     .option(

@@ -1,7 +1,7 @@
 import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import { configHash } from '../../config/difference.js';
-import { spread } from '../../evaluation/spread.js';
+import { sampleStatistics } from '../../evaluation/sample-statistics.js';
 import { readEvaluation } from '../../report/evaluation-file.js';
 import type { Html } from '../../report/html.js';
 import { embeddingChart } from '../../report/plots/embedding.js';
@@ -132,8 +132,9 @@ function mapOf(pairs: readonly OutputPair[], method: MappedMethod): OutputMap {
     seed: cell.seed,
     shown: sample.length,
     all: labels.length,
-    outputScatter: spread(pairs.map((pair) => withinGroupScatter(pair[method].probabilities, pair[method].answers)))
-      .mean,
+    outputScatter: sampleStatistics(
+      pairs.map((pair) => withinGroupScatter(pair[method].probabilities, pair[method].answers)),
+    ).mean,
     mapScatter: withinGroupScatter(embedding, predicted),
   };
 }
