@@ -1,5 +1,5 @@
 import type { Metric } from '@evenhand/encoding';
-import { spread } from 'evenhand/evaluation';
+import { sampleStatistics } from 'evenhand/evaluation';
 import { NONE } from 'evenhand/report';
 
 /** A number of per cent with two decimals, as in the paper. */
@@ -20,7 +20,7 @@ export function meanAndDeviation({ mean, deviation }: { mean: number; deviation:
 
 /** Mean and sample standard deviation of shares, in per cent. */
 export function spreadInPercent(shares: readonly number[]): string {
-  return meanAndDeviation(spread(shares.map((share) => 100 * share)));
+  return meanAndDeviation(sampleStatistics(shares.map((share) => 100 * share)));
 }
 
 /** A p-value. */

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { at } from '../checked-access.js';
-import type { Method } from '../methods/method.js';
 import { methods } from '../methods/registry.js';
 import { imbalanceProfileSchema } from '../splits/imbalance/imbalance-profile.js';
+import { DEFAULT_TEST_SHARE, DEFAULT_VALIDATION_PER_CLASS } from '../splits/split-options.js';
 
 /** `name` of a section that does not say which one of its kinds it is. */
 export const DEFAULT_NAMES = {
@@ -12,7 +12,7 @@ export const DEFAULT_NAMES = {
   schedule: 'cosine',
 } as const;
 
-/** What can compute. */
+/** What a network can be trained on. */
 export const DEVICES = ['cpu', 'cuda', 'webgpu', 'dml', 'coreml'] as const;
 
 const count = z.int().min(1);
@@ -30,41 +30,43 @@ const dataSchema = z.strictObject({
   rareClasses: z
     .enum(['keep', 'refuse', 'merge', 'drop'])
     .default('keep')
-    .describe('what to do with classes that have too few instances to split: learn them untested, or another of these'),
-  imageSize: count.exactOptional().describe('height and width that images are brought to'),
+    .describe('classes with too few instances to split (keep: train on them but leave them out of the test)'),
+  imageSize: count.exactOptional().describe('height and width to which images are resized'),
   group: text
     .exactOptional()
-    .describe('a column; rows with the same value stay on one side of a split, and nothing is learned from it'),
+    .describe('a column; rows with the same value stay on one side of a split, and it is not used as a feature'),
   duplicatesTogether: z
     .boolean()
     .default(true)
     .describe('whether instances with the same features stay on one side of a split'),
   testShare: share
     .exactOptional()
-    .describe("part set aside for testing; if left out, the source's own test set, or 0.2 where it has none"),
+    .describe(
+      `share of the instances for the test set; if left out, the source's own test set, or ${DEFAULT_TEST_SHARE} where it has none`,
+    ),
   testPerClass: count.exactOptional().describe('test instances of every class, instead of a share'),
-  validationPerClass: count.default(5).describe('validation instances of every class'),
+  validationPerClass: count.default(DEFAULT_VALIDATION_PER_CLASS).describe('validation instances of every class'),
   validationDraw: countFromZero
     .exactOptional()
     .describe('draws other validation instances from the same training part; for tuning on several draws'),
   splitSeed: countFromZero
     .default(0)
-    .describe('decides the split and the imbalance; the same for all that is compared'),
+    .describe('seed of the split and the imbalance; the same for all runs that are compared'),
   imbalance: imbalanceProfileSchema
     .exactOptional()
     .describe('how a balanced training set is made imbalanced, for experiments'),
 });
 
 const logitNorm = z.boolean().default(true).describe('batch normalisation directly before the softmax');
-const dropout = z.number().min(0).lt(1).default(0).describe('share of the units that each step leaves out');
+const dropout = z.number().min(0).lt(1).default(0).describe('dropout rate');
 const transformer = {
   logitNorm,
   dropout,
   patch: count.default(4).describe('height and width of a patch'),
-  width: count.default(128).describe('features of a token'),
-  depth: count.default(6).describe('blocks'),
-  heads: count.default(4).describe('attention heads'),
-  mlpRatio: z.number().gt(0).default(2).describe("hidden units of a block's perceptron for each feature"),
+  width: count.default(128).describe('features per token'),
+  depth: count.default(6).describe('number of blocks'),
+  heads: count.default(4).describe('number of attention heads'),
+  mlpRatio: z.number().gt(0).default(2).describe("hidden units per feature in a block's perceptron"),
 };
 
 /** The engine's models; their shapes come from the data. */
@@ -80,47 +82,41 @@ const modelSchema = z.discriminatedUnion('name', [
     logitNorm,
   }),
   z.strictObject({ name: z.literal('vit'), ...transformer }),
-  z.strictObject({ name: z.literal('eanet'), ...transformer, memory: count.default(64).describe('memory units') }),
+  z.strictObject({
+    name: z.literal('eanet'),
+    ...transformer,
+    memory: count.default(64).describe('number of memory units'),
+  }),
 ]);
 
-/** A method's options, and which method it is. */
-function optionsOf<Name extends string, Shape extends z.core.$ZodShape>({
-  name,
-  options,
-}: Method<Name, z.ZodObject<Shape>>) {
-  return z.strictObject({ name: z.literal(name), ...options.shape });
-}
-
+// A union must be seen to have a first member.
+const { 'one-hot': plain, ...others } = methods;
 const methodSchema = z.discriminatedUnion('name', [
-  optionsOf(methods['one-hot']),
-  optionsOf(methods.enhancement),
-  optionsOf(methods['re-weighting']),
-  optionsOf(methods['cost-sensitiveness']),
-  optionsOf(methods['class-balanced']),
-  optionsOf(methods['logit-adjustment']),
-  optionsOf(methods['post-hoc-logit-adjustment']),
-  optionsOf(methods['balanced-softmax']),
-  optionsOf(methods.ldam),
-  optionsOf(methods['over-sampling']),
+  plain.section,
+  ...Object.values(others).map(({ section }) => section),
 ]);
 
 const lossSchema = z.discriminatedUnion('name', [
   z.strictObject({ name: z.literal(['cross-entropy', 'mean-square-error']) }),
   z.strictObject({
     name: z.literal('focal'),
-    gamma: z.number().min(0).default(2).describe('how much less a well-predicted instance counts'),
+    gamma: z.number().min(0).default(2).describe('γ: how strongly well-predicted instances are down-weighted'),
   }),
 ]);
 
 const learningRate = z.number().gt(0).describe('the highest learning rate; the schedule decides how it changes');
-const weightDecay = z.number().min(0).describe('pull of the weights towards 0');
-const clipNorm = z.number().gt(0).exactOptional().describe('longest gradient; longer ones are shortened to it');
+const weightDecay = z.number().min(0).describe('weight decay');
+const clipNorm = z
+  .number()
+  .gt(0)
+  .exactOptional()
+  .describe('largest norm of the gradient; larger gradients are scaled down to it');
 
 const optimizerSchema = z.discriminatedUnion('name', [
   z.strictObject({
     name: z.literal('sgd'),
     learningRate: learningRate.default(0.05),
-    momentum: z.number().min(0).lt(1).default(0.9).describe('share of the last step that is kept'),
+    momentum: z.number().min(0).lt(1).default(0.9).describe('momentum'),
     weightDecay: weightDecay.default(5e-4),
     clipNorm,
   }),
@@ -138,7 +134,7 @@ const optimizerSchema = z.discriminatedUnion('name', [
   }),
 ]);
 
-const warmUpEpochs = countFromZero.default(0).describe('epochs in which the learning rate rises');
+const warmUpEpochs = countFromZero.default(0).describe('number of epochs over which the learning rate rises');
 
 const scheduleSchema = z.discriminatedUnion('name', [
   z.strictObject({ name: z.literal(['constant', 'cosine']), warmUpEpochs }),
@@ -151,14 +147,14 @@ const scheduleSchema = z.discriminatedUnion('name', [
         error: 'expected epochs in rising order',
       })
       .describe('epochs at which the learning rate falls'),
-    factor: share.default(0.1).describe('what it is multiplied by'),
+    factor: share.default(0.1).describe('what the learning rate is multiplied by at each milestone'),
   }),
   z.strictObject({ name: z.literal('one-cycle') }),
 ]);
 
 const augmentationSchema = z.strictObject({
-  padding: countFromZero.default(4).describe('pixels added on every side before a crop at a random place'),
-  flip: z.boolean().default(true).describe('mirror half of the images'),
+  padding: countFromZero.default(4).describe('random shifts of up to so many pixels'),
+  flip: z.boolean().default(true).describe('mirror half of the images, at random, left to right'),
 });
 
 const earlyStoppingSchema = z.strictObject({
@@ -168,7 +164,7 @@ const earlyStoppingSchema = z.strictObject({
 const cost = z.number().gt(0);
 
 const decisionSchema = z.strictObject({
-  temperature: z.boolean().default(false).describe('make the probabilities honest by a temperature'),
+  temperature: z.boolean().default(false).describe('calibrate the probabilities (temperature scaling)'),
   threshold: z
     .union(
       [
@@ -179,7 +175,7 @@ const decisionSchema = z.strictObject({
     )
     .exactOptional()
     .describe(
-      'for two classes: choose by the threshold that is best for balanced-accuracy, f1 or {"costs": [false positive, false negative]}',
+      'for two classes: predict with the threshold that is best for balanced-accuracy, f1 or {"costs": [false positive, false negative]}',
     ),
 });
 
@@ -192,19 +188,21 @@ export const configSchema = z
     data: dataSchema,
     model: modelSchema.describe('the network (by default mlp for tables, lenet5 for MNIST, resnet20 for other images)'),
     method: methodSchema.prefault({ name: DEFAULT_NAMES.method }).describe('the way of dealing with imbalance'),
-    loss: lossSchema.prefault({ name: DEFAULT_NAMES.loss }).describe('what training minimises'),
-    optimizer: optimizerSchema.prefault({ name: DEFAULT_NAMES.optimizer }).describe('how weights follow gradients'),
-    schedule: scheduleSchema.prefault({ name: DEFAULT_NAMES.schedule }).describe('the learning rate over time'),
-    epochs: count.default(60).describe('times that training goes through the data'),
-    batchSize: count.default(128).describe('instances in a step'),
+    loss: lossSchema.prefault({ name: DEFAULT_NAMES.loss }).describe('the loss function'),
+    optimizer: optimizerSchema.prefault({ name: DEFAULT_NAMES.optimizer }).describe('the optimizer'),
+    schedule: scheduleSchema.prefault({ name: DEFAULT_NAMES.schedule }).describe('the learning rate over the epochs'),
+    epochs: count.default(60).describe('number of epochs'),
+    batchSize: count.default(128).describe('instances per step'),
     augmentation: augmentationSchema.exactOptional().describe('random changes to training images'),
-    earlyStopping: earlyStoppingSchema.exactOptional().describe('stop when the validation result gets no better'),
-    decision: decisionSchema.prefault({}).describe('how probabilities become answers; fitted on the validation set'),
-    seed: countFromZero.default(0).describe('decides the initial weights and the order of the instances'),
+    earlyStopping: earlyStoppingSchema.exactOptional().describe('stop when the validation result no longer improves'),
+    decision: decisionSchema
+      .prefault({})
+      .describe('how probabilities become predictions; fitted on the validation set'),
+    seed: countFromZero.default(0).describe('seed of the initial weights and the order of the instances'),
     threads: count.describe(
-      'threads that compute; as many as the machine runs at once, at most 8. With fewer, several runs are trained at once on the cpu',
+      'number of threads (by default as many as the machine runs at once, at most 8); with fewer, several runs are trained at once on the cpu',
     ),
-    device: z.enum(DEVICES).default('cpu').describe('what computes'),
+    device: z.enum(DEVICES).default('cpu').describe('device'),
   })
   .check(({ value: { epochs, schedule }, issues }) => {
     const warmUp = 'warmUpEpochs' in schedule ? schedule.warmUpEpochs : 0;

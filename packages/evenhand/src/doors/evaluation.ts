@@ -12,6 +12,6 @@ export {
   evaluate,
 } from '../evaluation/evaluate.js';
 export { comparePaired, type PairedComparison } from '../evaluation/paired-comparison.js';
-export { spread } from '../evaluation/spread.js';
+export { sampleStatistics } from '../evaluation/sample-statistics.js';
 export { type FittedTemperature, fitTemperature, withTemperature } from '../evaluation/temperature.js';
 export { type FittedThreshold, fitThreshold, positiveClass, type ThresholdObjective } from '../evaluation/threshold.js';

@@ -8,7 +8,7 @@ export interface ConfusionMetrics {
   readonly gMean: number;
   readonly minorityAccuracy: number;
   readonly matthewsCorrelation: number;
-  /** One a class. */
+  /** One per class. */
   readonly recall: Float64Array;
 }
 

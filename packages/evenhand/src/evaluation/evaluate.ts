@@ -32,7 +32,7 @@ export interface Estimates {
   readonly gMean: Estimate;
   readonly minorityAccuracy: Estimate;
   readonly matthewsCorrelation: Estimate;
-  /** One a class, in the order of the class names. */
+  /** One per class, in the order of the class names. */
   readonly recall: readonly Estimate[];
   /** Null for more than two classes. */
   readonly binary: BinaryEstimates | null;

@@ -20,13 +20,13 @@ export interface PairedComparison {
 
 const MOST_FLIPPED_PAIRS = 20;
 
-/** What rounding may leave of a difference that is none, as a share of the values. */
+/** What rounding may leave of a difference of 0, as a share of the values. */
 const ROUNDING = 1e-12;
 
 /**
  * Compares results that belong together pair by pair.
  *
- * @param ours - one result a seed
+ * @param ours - one result per seed
  * @param theirs - the other method's, for the same seeds in the same order
  */
 export function comparePaired(ours: readonly number[], theirs: readonly number[]): PairedComparison {

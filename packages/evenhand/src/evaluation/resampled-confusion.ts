@@ -6,7 +6,7 @@ import { float64At } from '../checked-access.js';
  * returns the confusion matrix of what was drawn, in a buffer that the next call overwrites.
  *
  * Metrics of a confusion matrix see of an instance only its class and its prediction. So drawing instances within a class
- * is the same, exactly, as drawing its row from a multinomial distribution, and that costs a binomial draw a cell,
+ * is the same, exactly, as drawing its row from a multinomial distribution, and that costs one binomial draw per cell,
  * however many instances there are.
  */
 export function confusionResampler(confusion: readonly number[], classes: number, random: Random): () => Float64Array {

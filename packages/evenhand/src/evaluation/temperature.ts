@@ -2,7 +2,7 @@ import type { Values } from '@evenhand/encoding';
 import { float64At } from '../checked-access.js';
 import { checkOutputs } from './check-outputs.js';
 
-/** The temperature that makes probabilities honest, or why none was fitted. */
+/** The temperature that calibrates probabilities, or why none was fitted. */
 export type FittedTemperature =
   | { readonly temperature: number }
   | { readonly temperature: null; readonly reason: string };
@@ -20,7 +20,7 @@ const SMALLEST_PROBABILITY = 2 ** -126;
  * the classifier was too sure of itself. Apply it with {@link withTemperature}.
  *
  * Declines with fewer than 20 instances, and where each is predicted rightly: then the likelihood only grows as T falls
- * to 0, because nothing shows how often the classifier errs. Probabilities become honest for data with the class
+ * to 0, because nothing shows how often the classifier errs. Probabilities become calibrated for data with the class
  * frequencies of these labels.
  *
  * @param labels - of validation data, which training has not seen

@@ -25,7 +25,7 @@ export function positiveClass(trainingCounts: readonly number[]): number {
  * threshold is the middle of the best gap. Of equally good ones, the threshold next to 0.5 is taken.
  *
  * F1 and costs depend on how frequent the classes are: for them the labels should have the frequencies that are met
- * later, which a validation set of a few instances a class has not. Balanced accuracy does not depend on them.
+ * later, which a validation set of a few instances per class does not have. Balanced accuracy does not depend on them.
  * Declines where one of the classes has no instance.
  *
  * @param labels - of validation data, which training has not seen

@@ -9,7 +9,7 @@ export const betaOption = z
   .min(0)
   .lt(1)
   .default(0.9999)
-  .describe('β: how much more every further instance of a class counts');
+  .describe('β of the effective number of instances; the nearer to 1, the more rare classes weigh');
 
 /** Weights from effective numbers of samples; with any loss. */
 export const classBalanced = defineMethod({

@@ -8,7 +8,8 @@ export interface NamedContext extends MethodContext {
 }
 
 /** A method as its file describes it: with options that have been checked. */
-interface Definition<Name extends string, Options extends z.ZodObject> extends Omit<Method<Name, Options>, 'prepare'> {
+interface Definition<Name extends string, Options extends z.ZodObject>
+  extends Omit<Method<Name, Options>, 'prepare' | 'section'> {
   prepare(context: NamedContext, options: z.output<Options>): PreparedMethod;
 }
 
@@ -18,6 +19,7 @@ export function defineMethod<Name extends string, Options extends z.ZodObject>(
 ): Method<Name, Options> {
   return {
     ...definition,
+    section: z.strictObject({ name: z.literal(definition.name), ...definition.options.shape }),
     prepare: (context, options = {}) => {
       const checked = z.safeParse(definition.options, options, { reportInput: true });
       if (checked.success) return definition.prepare({ ...context, method: definition.name }, checked.data);

@@ -19,7 +19,7 @@ export const encodingOptions = z.strictObject({
     .describe('ε: how strongly confusion changes the labels'),
   updatingRate: rateScheduleOption(z.number().min(0).max(1))
     .default(DEFAULT_UPDATING_RATE)
-    .describe("μ: how much of each epoch's measurement enters"),
+    .describe("μ: how much each epoch's measurement changes the labels"),
 });
 
 /** The epochs of a method that encodes the labels anew before each, by the generator matrix or a part of it. */
@@ -46,6 +46,7 @@ export function encodedLabels(
     };
   };
   return {
+    encodesLabels: true,
     currentLabels,
     beforeEpoch: (epoch, { labels, probabilities }) => {
       checkEpoch(encoder.epoch, epoch);

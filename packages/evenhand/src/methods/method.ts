@@ -32,7 +32,7 @@ export interface Observation {
 export interface PredictionAdjustment {
   /** What the logits are multiplied by when predicting. @defaultValue 1 */
   readonly logitScale?: number;
-  /** Subtracted from the scaled logits when predicting, one number a class. @defaultValue all 0 */
+  /** Subtracted from the scaled logits when predicting, one number per class. @defaultValue all 0 */
   readonly logitShift?: Float32Array;
 }
 
@@ -49,6 +49,8 @@ export interface EpochSteps {
   toJSON(): unknown;
   /** Continues from what `toJSON` gave. Throws an UserError for anything else. */
   restore(saved: unknown): void;
+  /** Whether the labels are something else than one-hot. Such labels may exceed 1. @defaultValue false */
+  readonly encodesLabels?: boolean;
 }
 
 /** A way of dealing with imbalance, ready to train with. */
@@ -60,6 +62,12 @@ export interface PreparedMethod extends PredictionAdjustment, EpochSteps {
   readonly sampling?: Sampling;
 }
 
+/** The schema of `method` in a configuration, for one method. */
+type MethodSection<Name extends string, Options extends z.ZodObject> = z.ZodObject<
+  { name: z.ZodLiteral<Name> } & Options['shape'],
+  z.core.$strict
+>;
+
 /** A way of dealing with imbalance, as the registry holds it. */
 export interface Method<Name extends string = string, Options extends z.ZodObject = z.ZodObject> {
   readonly name: Name;
@@ -69,6 +77,8 @@ export interface Method<Name extends string = string, Options extends z.ZodObjec
   readonly reference: string | null;
   /** What its options must look like; all of them may be left out. */
   readonly options: Options;
+  /** Its options together with its name, as they stand in a configuration. */
+  readonly section: MethodSection<Name, Options>;
   /**
    * @param options - not trusted: checked against the schema, which also fills in what is left out
    * @throws UserError that names the option

@@ -50,7 +50,7 @@ function tableFeatures(columns: readonly Column[], instances: number): Features 
   };
 }
 
-/** Mixes a column's numbers into the rows' hashes. */
+/** Adds a column's numbers to the rows' hashes. */
 function addHashes(values: Float64Array | Int32Array, hashes: Int32Array): void {
   const number = new Float64Array(1);
   const bits = new Int32Array(number.buffer);

@@ -10,7 +10,12 @@ import { firstIdentical } from './identical-instances.js';
 import { selectImbalanced } from './imbalance/select-imbalanced.js';
 import { treatRareClasses } from './rare-classes.js';
 import { absenceNotes, duplicateNotes, outcomeNotes } from './split-notes.js';
-import { checkSplitOptions, type SplitOptions } from './split-options.js';
+import {
+  checkSplitOptions,
+  DEFAULT_TEST_SHARE,
+  DEFAULT_VALIDATION_PER_CLASS,
+  type SplitOptions,
+} from './split-options.js';
 
 /** Parts of a data set: indices of its instances, ascending. */
 export interface Split {
@@ -22,9 +27,6 @@ export interface Split {
   /** What a person should be told: duplicates, classes that are short or absent somewhere. */
   readonly notes: readonly string[];
 }
-
-const DEFAULT_TEST_SHARE = 0.2;
-const DEFAULT_VALIDATION_PER_CLASS = 5;
 
 /**
  * Splits a data set into training, validation and test, every class for itself: first the test set; then, for an experiment,

@@ -3,6 +3,11 @@ import { UserError } from '../user-error.js';
 import { describeIssue, faultsOf } from '../wording/schema-faults.js';
 import { type ImbalanceProfile, imbalanceProfileSchema } from './imbalance/imbalance-profile.js';
 
+/** The share of the test set, where the source has none of its own. */
+export const DEFAULT_TEST_SHARE = 0.2;
+/** Validation instances per class. */
+export const DEFAULT_VALIDATION_PER_CLASS = 5;
+
 /** How a data set is split. */
 export interface SplitOptions {
   /**

@@ -1,7 +1,7 @@
 import { parseConfig } from '../config/parse.js';
 import { type Config, DEFAULT_NAMES } from '../config/schema.js';
 import { UserError } from '../user-error.js';
-import { examplesOf, type Parameter, type Values } from './domain.js';
+import { examplesOf, type Parameter, type TrialValues } from './domain.js';
 import { describeValues } from './values.js';
 
 /** A configuration that is checked only together with a trial's values. */
@@ -27,7 +27,7 @@ export function completeConfig(given: GivenConfig, parameters: readonly Paramete
 }
 
 /** @throws {@link UserError} that names the values, where they make no configuration */
-export function configWith(config: GivenConfig, values: Values): Config {
+export function configWith(config: GivenConfig, values: TrialValues): Config {
   const entries = Object.entries(values);
   const filled = entries.reduce((changed, [path, value]) => withValue(changed, path.split('.'), value), config);
   const parsed = parseConfig(filled, `the configuration with ${describeValues(values)}`);

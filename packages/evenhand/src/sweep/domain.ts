@@ -38,7 +38,7 @@ export interface Parameter {
 }
 
 /** Values of a trial, by the paths of the searched options. */
-export type Values = Readonly<Record<string, unknown>>;
+export type TrialValues = Readonly<Record<string, unknown>>;
 
 /** What is wrong with the values of a searched option. */
 export function searchError(path: string, fault: string): UserError {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { ValidationMetrics } from '../runs/metrics-file.js';
 import { openRun } from '../runs/run.js';
 import { UserError } from '../user-error.js';
-import type { Values } from './domain.js';
+import type { TrialValues } from './domain.js';
 
 const measured = { softAccuracy: z.number(), accuracy: z.number(), softRecall: z.array(z.number().nullable()) };
 
@@ -22,7 +22,7 @@ const evaluatedDrawSchema = z.union([
 /** What is to be measured: a trial on one of its validation sets after some epochs. */
 export interface DrawToEvaluate {
   readonly trial: number;
-  readonly values: Values;
+  readonly values: TrialValues;
   readonly draw: number;
   /** Complete ones that it should have been trained for. */
   readonly epoch: number;

@@ -1,13 +1,14 @@
-import { spread } from '../evaluation/spread.js';
+import { sampleStatistics } from '../evaluation/sample-statistics.js';
 import type { SweepDefinition } from './definition.js';
-import type { Values } from './domain.js';
+import type { TrialValues } from './domain.js';
 import { type EvaluatedDraw, scoreOf } from './evaluated-draw.js';
 import { epochsOf } from './rungs.js';
+import { betterFirst } from './samplers.js';
 
 /** What came of a trial. */
 export interface TrialOutcome {
   readonly trial: number;
-  readonly values: Values;
+  readonly values: TrialValues;
   /** The rung it came to, from 0, and the epochs it was trained for by then. */
   readonly rung: number;
   readonly epoch: number;
@@ -24,10 +25,7 @@ export function rankTrials(definition: SweepDefinition, evaluated: readonly Eval
   const byTrial = new Map<number, EvaluatedDraw[]>();
   for (const draw of evaluated) byTrial.set(draw.trial, [...(byTrial.get(draw.trial) ?? []), draw]);
   const trials = [...byTrial.values()].map((draws) => outcomeOf(definition, draws));
-  return trials.sort((a, b) => {
-    if (a.score === null || b.score === null) return Number(a.score === null) - Number(b.score === null);
-    return b.rung - a.rung || b.score - a.score || a.trial - b.trial;
-  });
+  return trials.sort((a, b) => betterFirst(a, b) || a.trial - b.trial);
 }
 
 /** @param all - every line about one trial, as they were written */
@@ -45,6 +43,6 @@ function outcomeOf(definition: SweepDefinition, all: readonly EvaluatedDraw[]): 
 export function meanScore(scores: readonly (number | null)[]): Pick<TrialOutcome, 'score' | 'standardError'> {
   const finite = scores.filter((score) => score !== null);
   if (finite.length < scores.length) return { score: null, standardError: null };
-  const { mean, deviation } = spread(finite);
+  const { mean, deviation } = sampleStatistics(finite);
   return { score: mean, standardError: deviation === null ? null : deviation / Math.sqrt(finite.length) };
 }

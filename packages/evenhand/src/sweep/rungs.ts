@@ -1,5 +1,5 @@
 import type { SweepDefinition } from './definition.js';
-import { examplesOf, type Values } from './domain.js';
+import { examplesOf, type TrialValues } from './domain.js';
 import { REDUCTION } from './schedule.js';
 
 /**
@@ -20,7 +20,7 @@ export function epochsAt(rung: number, rungs: number, epochs: number): number {
 }
 
 /** Epochs in all of a trial with these values. */
-export function epochsOf({ config }: Pick<SweepDefinition, 'config'>, values: Values): number {
+export function epochsOf({ config }: Pick<SweepDefinition, 'config'>, values: TrialValues): number {
   return Number(values.epochs ?? config.epochs);
 }
 

@@ -1,19 +1,32 @@
 import { type Random, seededRandom } from '@evenhand/engine';
 import { at } from '../checked-access.js';
-import { combination, indexIn, isList, type Parameter, positionOf, sizeOf, type Values, valueAt } from './domain.js';
+import {
+  combination,
+  indexIn,
+  isList,
+  type Parameter,
+  positionOf,
+  sizeOf,
+  type TrialValues,
+  valueAt,
+} from './domain.js';
 import { countEstimator, type Estimator, parzenEstimator } from './parzen.js';
 
-/** A trial that was begun, as far as its results may be known. */
-export interface Tried {
-  readonly values: Values;
+/** How far a trial came, and how good it was there. */
+interface Result {
   /** The highest rung with a known result; -1 while there is none. */
   readonly rung: number;
   /** There; null if training diverged. */
   readonly score: number | null;
 }
 
+/** A trial that was begun, as far as its results may be known. */
+export interface Tried extends Result {
+  readonly values: TrialValues;
+}
+
 /** Chooses the values of a trial, by its number and the trials before it, and by nothing else. */
-export type Sampler = (trial: number, before: readonly Tried[]) => Values;
+export type Sampler = (trial: number, before: readonly Tried[]) => TrialValues;
 
 /** The ways of choosing. */
 export const SAMPLERS = ['tpe', 'random', 'grid'] as const;
@@ -30,20 +43,25 @@ export function createSampler(name: SamplerName, parameters: readonly Parameter[
 }
 
 /** Of lists there may be no other combination than those before: whoever defines a sweep has counted them. */
-function untried(values: Values, parameters: readonly Parameter[], before: readonly Tried[], random: Random): Values {
+function untried(
+  values: TrialValues,
+  parameters: readonly Parameter[],
+  before: readonly Tried[],
+  random: Random,
+): TrialValues {
   const known = new Set(before.map((trial) => JSON.stringify(trial.values)));
   let found = values;
   while (known.has(JSON.stringify(found))) found = randomValues(parameters, random);
   return found;
 }
 
-function gridValues(parameters: readonly Parameter[], trial: number): Values {
+function gridValues(parameters: readonly Parameter[], trial: number): TrialValues {
   const lists = parameters.map(({ domain }) => (isList(domain) ? domain : []));
   const chosen = combination(lists, trial);
   return Object.fromEntries(parameters.map(({ path }, i) => [path, chosen[i]]));
 }
 
-function randomValues(parameters: readonly Parameter[], random: Random): Values {
+function randomValues(parameters: readonly Parameter[], random: Random): TrialValues {
   const entries = parameters.map(({ path, domain }): [string, unknown] => {
     const position = random();
     return [path, isList(domain) ? domain[Math.floor(position * domain.length)] : valueAt(domain, position)];
@@ -64,7 +82,7 @@ const CANDIDATES = 24;
  * `l(x) / g(x)`: of some x that l gives, the one with the highest ratio is taken. Trials without a result yet count as
  * bad, which keeps those that run at the same time apart.
  */
-function tpeValues(parameters: readonly Parameter[], before: readonly Tried[], random: Random): Values {
+function tpeValues(parameters: readonly Parameter[], before: readonly Tried[], random: Random): TrialValues {
   const ranked = before.filter(({ rung }) => rung >= 0).sort(betterFirst);
   if (ranked.length < STARTUP) return randomValues(parameters, random);
   const split = Math.ceil(GOOD_SHARE * ranked.length);
@@ -80,7 +98,7 @@ function tpeValues(parameters: readonly Parameter[], before: readonly Tried[], r
 }
 
 /** Who came further is better: of its rung it was among the best. */
-function betterFirst(one: Tried, other: Tried): number {
+export function betterFirst(one: Result, other: Result): number {
   if (one.score === null || other.score === null) return Number(one.score === null) - Number(other.score === null);
   return other.rung - one.rung || other.score - one.score;
 }

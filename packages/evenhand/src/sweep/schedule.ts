@@ -1,19 +1,19 @@
 import { at } from '../checked-access.js';
-import type { Values } from './domain.js';
+import type { TrialValues } from './domain.js';
 import type { Sampler, Tried } from './samplers.js';
 
 /** η: of so many trials on a rung one goes on. */
 export const REDUCTION = 3;
 
 /** A trial that is to be trained up to a rung and judged there. */
-export interface Evaluation {
+export interface RungEvaluation {
   readonly trial: number;
   readonly rung: number;
-  readonly values: Values;
+  readonly values: TrialValues;
 }
 
 interface Trial {
-  readonly values: Values;
+  readonly values: TrialValues;
   /** The highest rung that it was sent to. */
   rung: number;
   /** By rung, as far as known; null if training diverged. */
@@ -38,12 +38,12 @@ export class Schedule {
   }
 
   /** What to do next; undefined if there is nothing before more is told. */
-  next(): Evaluation | undefined {
+  next(): RungEvaluation | undefined {
     return this.#promotion() ?? this.#newTrial();
   }
 
   /** Takes in how good a trial was on a rung; null if it diverged. */
-  tell({ trial, rung }: Evaluation, score: number | null): void {
+  tell({ trial, rung }: RungEvaluation, score: number | null): void {
     at(this.#trials, trial).scores[rung] = score;
   }
 
@@ -56,7 +56,7 @@ export class Schedule {
     return this.#ranked(rung).indexOf(trial) >= Math.floor(this.#most / REDUCTION);
   }
 
-  #promotion(): Evaluation | undefined {
+  #promotion(): RungEvaluation | undefined {
     for (let rung = this.#rungs - 2; rung >= 0; rung--) {
       const ranked = this.#ranked(rung);
       const best = ranked.slice(0, Math.floor(ranked.length / REDUCTION));
@@ -70,7 +70,7 @@ export class Schedule {
     return undefined;
   }
 
-  #newTrial(): Evaluation | undefined {
+  #newTrial(): RungEvaluation | undefined {
     const trial = this.#trials.length;
     if (trial === this.#most) return undefined;
     const values = this.#sampler(trial, this.#trials.map(triedOf));
@@ -95,20 +95,20 @@ function triedOf({ values, scores }: Trial): Tried {
 }
 
 /**
- * Carries out a schedule with several evaluations under way, and with the same decisions every time: the next one is made when
+ * Runs a schedule with several evaluations under way, and with the same decisions every time: the next one is made when
  * all but the last `ahead − 1` results are known, and from those alone, even if others have come in meanwhile. How fast
  * the evaluations are, and how many at once, changes nothing.
  *
  * @param evaluate - starts an evaluation
  * @param onKnown - is told of every result, in the order of the decisions
  */
-export async function carryOutSchedule<Result extends { readonly score: number | null }>(
+export async function runSchedule<Result extends { readonly score: number | null }>(
   schedule: Schedule,
   ahead: number,
-  evaluate: (evaluation: Evaluation) => Promise<Result>,
-  onKnown: (evaluation: Evaluation, result: Result) => Promise<void>,
+  evaluate: (evaluation: RungEvaluation) => Promise<Result>,
+  onKnown: (evaluation: RungEvaluation, result: Result) => Promise<void>,
 ): Promise<void> {
-  const underWay: { readonly evaluation: Evaluation; readonly result: Promise<Result> }[] = [];
+  const underWay: { readonly evaluation: RungEvaluation; readonly result: Promise<Result> }[] = [];
   const takeIn = async () => {
     const first = underWay.shift();
     if (first === undefined) return;

@@ -7,7 +7,7 @@ import type { EvaluatedDraw } from './evaluated-draw.js';
 import { rankTrials, type TrialOutcome } from './outcome.js';
 import { expectedEpochs, rungCount } from './rungs.js';
 import { createSampler } from './samplers.js';
-import { carryOutSchedule, type Evaluation, Schedule } from './schedule.js';
+import { type RungEvaluation, runSchedule, Schedule } from './schedule.js';
 import { SweepFolder } from './sweep-folder.js';
 import { type DrawTrial, type EvaluatedTrial, TrialEvaluator } from './trial-evaluator.js';
 
@@ -104,7 +104,7 @@ async function evaluateAll(
   const evaluator = new TrialEvaluator(folder, runner, (done) => onEvent({ kind: 'epochs', done, expected }));
   const evaluated: EvaluatedDraw[] = [];
   const kept = new Set<number>();
-  const record = async ({ trial, rung }: Evaluation, { draws, score, recorded }: EvaluatedTrial) => {
+  const record = async ({ trial, rung }: RungEvaluation, { draws, score, recorded }: EvaluatedTrial) => {
     for (const draw of draws.slice(recorded)) {
       checkData(folder.path, evaluated[0] ?? draw, draw);
       await folder.append(draw);
@@ -119,7 +119,7 @@ async function evaluateAll(
     }
   };
   try {
-    await carryOutSchedule(
+    await runSchedule(
       schedule,
       definition.ahead,
       (evaluation) => evaluator.evaluate(evaluation),

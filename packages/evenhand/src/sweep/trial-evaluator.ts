@@ -5,7 +5,7 @@ import { configWith } from './base-config.js';
 import { type DrawToEvaluate, divergedDraw, drawKey, type EvaluatedDraw, readDraw, scoreOf } from './evaluated-draw.js';
 import { meanScore } from './outcome.js';
 import { epochsAt, epochsOf, rungCount } from './rungs.js';
-import type { Evaluation } from './schedule.js';
+import type { RungEvaluation } from './schedule.js';
 import type { SweepFolder } from './sweep-folder.js';
 
 /** A draw of a trial as a run of its own. */
@@ -43,7 +43,7 @@ export class TrialEvaluator {
   }
 
   /** Results in the file are in the order of the decisions, in which this is called. */
-  async evaluate({ trial, rung, values }: Evaluation): Promise<EvaluatedTrial> {
+  async evaluate({ trial, rung, values }: RungEvaluation): Promise<EvaluatedTrial> {
     const { definition } = this.#folder;
     const epoch = epochsAt(rung, this.#rungs, epochsOf(definition, values));
     const wanted = Array.from({ length: definition.draws }, (_, draw) => ({ trial, values, draw, epoch }));

@@ -1,4 +1,4 @@
-import type { Values } from './domain.js';
+import type { TrialValues } from './domain.js';
 
 /** A value as people read it: texts without quotes. */
 export function valueText(value: unknown): string {
@@ -6,7 +6,7 @@ export function valueText(value: unknown): string {
 }
 
 /** `epochs = 30, optimizer.name = sgd` */
-export function describeValues(values: Values): string {
+export function describeValues(values: TrialValues): string {
   return Object.entries(values)
     .map(([path, value]) => `${path} = ${valueText(value)}`)
     .join(', ');

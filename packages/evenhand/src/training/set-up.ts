@@ -93,7 +93,7 @@ async function prepare(
       batchSize,
       channelBlock: program.target.channelBlock,
     },
-    notes: [...batchSizeNotes(config, batchSize, inEpoch), ...logitNormNotes(config)],
+    notes: [...batchSizeNotes(config, batchSize, inEpoch), ...logitNormNotes(config, method)],
   };
 }
 
@@ -139,11 +139,8 @@ function batchSizeNotes(config: Config, batchSize: number, inEpoch: number): str
   return [`A step takes ${batchSize} instances instead of ${config.batchSize}: an epoch has ${inEpoch} in all.`];
 }
 
-/** The methods whose labels are encoded by confusion. */
-const ENCODING = ['enhancement', 're-weighting', 'cost-sensitiveness'];
-
-function logitNormNotes({ model, method }: Config): string[] {
-  if (model.logitNorm || !ENCODING.includes(method.name)) return [];
+function logitNormNotes({ model, method }: Config, { encodesLabels = false }: PreparedMethod): string[] {
+  if (model.logitNorm || !encodesLabels) return [];
   return [
     `The model has no batch normalisation before the softmax (model.logitNorm is false). With labels above 1, as the method ` +
       `"${method.name}" makes them, the gradient at the logits never vanishes: they grow without bound, and a large ` +

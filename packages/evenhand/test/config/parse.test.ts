@@ -217,7 +217,7 @@ it('the JSON Schema asks for the data only, and says what everything is and defa
     additionalProperties: false,
     properties: {
       data: { required: ['source'], properties: { validationPerClass: { default: 5, minimum: 1 } } },
-      epochs: { type: 'integer', default: 60, description: 'times that training goes through the data' },
+      epochs: { type: 'integer', default: 60, description: 'number of epochs' },
     },
   });
 });

@@ -1,6 +1,9 @@
+import { identityMatrix } from '@evenhand/encoding';
 import { crossEntropy, focal, meanSquareError } from '@evenhand/engine';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { parseConfig } from '../../src/config/parse.js';
+import { configJsonSchema } from '../../src/config/schema.js';
 import { isMethodName, type MethodName, methods } from '../../src/methods/registry.js';
 import { UserError } from '../../src/user-error.js';
 import { COUNTS } from './problem.js';
@@ -48,6 +51,17 @@ beforeAll(async () => {
   plain = await runs('one-hot');
 });
 
+it('are all known to a configuration, in the order of the registry', () => {
+  const { method: schema } = z
+    .object({
+      method: z.object({
+        oneOf: z.array(z.object({ properties: z.object({ name: z.object({ const: z.string() }) }) })),
+      }),
+    })
+    .parse(configJsonSchema().properties);
+  expect(schema.oneOf.map(({ properties }) => properties.name.const)).toEqual(names);
+});
+
 describe.each(names)('%s', (method) => {
   const { helpsMinority, remembers, losses } = expectations[method];
   const entry = methods[method];
@@ -65,6 +79,22 @@ describe.each(names)('%s', (method) => {
       type: 'object',
       additionalProperties: false,
     });
+  });
+
+  it('stands in a configuration with all of its options', () => {
+    const config = parseConfig({ data: { source: 'table.csv', target: 'class' }, method: { name: method } });
+    expect(config.method).toEqual({ name: method, ...entry.options.parse({}) });
+    expect(() => parseConfig({ ...config, method: { name: method, tao: 1 } })).toThrow('tao');
+  });
+
+  it('says so if its labels are not one-hot', () => {
+    const prepared = prepare({ method, epochs: 2 });
+    const { generator } = prepared.beforeEpoch(0, {
+      labels: Int32Array.of(0, 1, 2),
+      probabilities: Float32Array.of(1, 0, 0, 0.7, 0.3, 0, 0.5, 0.25, 0.25),
+    });
+    const isOneHot = generator.every((value, i) => value === identityMatrix(COUNTS.length)[i]);
+    expect(prepared.encodesLabels ?? false).toBe(!isOneHot);
   });
 
   it('refuses an option that it does not have, by name', () => {

@@ -13,7 +13,9 @@ describe('classes with too few instances', () => {
     const message =
       'table.csv has classes with too few instances to split: "b" (2), "d" (1). Expected at least 3 of each, to train, ' +
       'validate and test. Merge them into one class or drop them (rareClasses "merge" or "drop"), or add data.';
-    expect(() => treatRareClasses(dataset, 'refuse')).toThrow(new UserError(message, { options: ['data.rareClasses'] }));
+    expect(() => treatRareClasses(dataset, 'refuse')).toThrow(
+      new UserError(message, { options: ['data.rareClasses'] }),
+    );
   });
 
   it('fault 22: are listed up to ten', () => {

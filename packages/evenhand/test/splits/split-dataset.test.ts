@@ -188,8 +188,16 @@ describe('split options', () => {
     [{ seed: 1.5 }, ['data.splitSeed'], 'split options: seed is 1.5; expected an integer'],
     [{ seed: 1, testShare: 1 }, ['data.testShare'], 'split options: testShare is 1; expected a number below 1'],
     [{ seed: 1, testShare: 0 }, ['data.testShare'], 'split options: testShare is 0; expected a number above 0'],
-    [{ seed: 1, testPerClass: 0 }, ['data.testPerClass'], 'split options: testPerClass is 0; expected a number of at least 1'],
-    [{ seed: 1, validationPerClass: 0 }, ['data.validationPerClass'], 'split options: validationPerClass is 0; expected a number of at least 1'],
+    [
+      { seed: 1, testPerClass: 0 },
+      ['data.testPerClass'],
+      'split options: testPerClass is 0; expected a number of at least 1',
+    ],
+    [
+      { seed: 1, validationPerClass: 0 },
+      ['data.validationPerClass'],
+      'split options: validationPerClass is 0; expected a number of at least 1',
+    ],
     [
       { seed: 1, testShare: 0.5, testPerClass: 5 },
       ['data.testPerClass'],

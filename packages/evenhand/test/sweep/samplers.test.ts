@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { indexIn, isList, type Parameter, type Values } from '../../src/sweep/domain.js';
+import { indexIn, isList, type Parameter, type TrialValues } from '../../src/sweep/domain.js';
 import { countEstimator, parzenEstimator } from '../../src/sweep/parzen.js';
 import { createSampler, type SamplerName, type Tried } from '../../src/sweep/samplers.js';
 
@@ -12,7 +12,7 @@ const PARAMETERS: readonly Parameter[] = [
 ];
 
 /** Best, with 0, at a learning rate of 0.006, an enhancement rate of 7, adam and 33 epochs. */
-function score(values: Values): number {
+function score(values: TrialValues): number {
   const [rate = 0, enhancement = 0, epochs = 0] = ['optimizer.learningRate', 'method.enhancementRate', 'epochs'].map(
     (path) => Number(values[path]),
   );

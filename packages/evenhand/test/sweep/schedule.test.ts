@@ -4,32 +4,32 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { epochsAt, rungCount } from '../../src/sweep/rungs.js';
 import type { Sampler } from '../../src/sweep/samplers.js';
-import { carryOutSchedule, type Evaluation, Schedule } from '../../src/sweep/schedule.js';
+import { type RungEvaluation, runSchedule, Schedule } from '../../src/sweep/schedule.js';
 
-interface Known extends Evaluation {
+interface Known extends RungEvaluation {
   readonly score: number | null;
 }
 
 /** A learning curve that rises to a trial's own height; some trials diverge at some point. */
-function curve(seed: number, { trial, rung }: Evaluation): number | null {
+function curve(seed: number, { trial, rung }: RungEvaluation): number | null {
   const random = seededRandom(seed, `curve/${trial}`);
   const [height, speed, divergesAt] = [random(), 1 + 3 * random(), random() < 0.2 ? Math.floor(3 * random()) : 9];
   return rung >= divergesAt ? null : height * (1 - Math.exp(-speed * (rung + 1)));
 }
 
-/** Carries out a schedule and gives all results in the order of the decisions. */
+/** Runs a schedule and gives all results in the order of the decisions. */
 async function carriedOut(
   options: { readonly trials: number; readonly rungs: number; readonly ahead: number; readonly seed: number },
-  delay: (evaluation: Evaluation) => number = () => 0,
+  delay: (evaluation: RungEvaluation) => number = () => 0,
 ) {
   const { seed, ahead, ...rest } = options;
   // Values that show which results were known when they were chosen.
   const sampler: Sampler = (_, before) => ({ known: before.map(({ rung, score }) => `${rung}: ${score}`) });
   const schedule = new Schedule({ ...rest, sampler });
   const known: Known[] = [];
-  const [started, over]: [Evaluation[], Map<number, number>] = [[], new Map()];
+  const [started, over]: [RungEvaluation[], Map<number, number>] = [[], new Map()];
   let most = 0;
-  await carryOutSchedule(
+  await runSchedule(
     schedule,
     ahead,
     async (evaluation) => {
@@ -131,7 +131,7 @@ it('decides the same however long evaluations take', async () => {
 it('throws what an evaluation throws, once all others have ended', async () => {
   const schedule = new Schedule({ trials: 9, rungs: 1, sampler: () => ({}) });
   let ended = 0;
-  const failing = carryOutSchedule(
+  const failing = runSchedule(
     schedule,
     4,
     async ({ trial }) => {

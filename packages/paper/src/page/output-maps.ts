@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { openRun } from 'evenhand';
 import { configHash } from 'evenhand/config';
-import { spread } from 'evenhand/evaluation';
+import { sampleStatistics } from 'evenhand/evaluation';
 import { isRun } from 'evenhand/files';
 import type { Html } from 'evenhand/report';
 import { embeddingChart, logProbabilities, stratifiedSample, tsne } from 'evenhand/report';
@@ -122,8 +122,9 @@ function mapOf(pairs: readonly OutputPair[], method: MappedMethod): OutputMap {
     seed: cell.seed,
     shown: sample.length,
     all: labels.length,
-    outputScatter: spread(pairs.map((pair) => withinGroupScatter(pair[method].probabilities, pair[method].answers)))
-      .mean,
+    outputScatter: sampleStatistics(
+      pairs.map((pair) => withinGroupScatter(pair[method].probabilities, pair[method].answers)),
+    ).mean,
     mapScatter: withinGroupScatter(embedding, predicted),
   };
 }

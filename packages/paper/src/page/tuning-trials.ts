@@ -1,5 +1,5 @@
 import type { Config } from 'evenhand/config';
-import { spread } from 'evenhand/evaluation';
+import { sampleStatistics } from 'evenhand/evaluation';
 import type { TuningLine } from '../results/tuning-line.js';
 
 /** Tuning runs that differ in nothing but the draw of the images they were measured on. */
@@ -26,7 +26,7 @@ export function trialsOf(runs: readonly TuningLine[]): Trial[] {
     const accuracies = group.map(({ accuracy }) => accuracy);
     const softAccuracies = group.flatMap(({ softAccuracy }) => softAccuracy ?? []);
     const { method, recipe, images } = first;
-    const { mean: score } = spread(softAccuracies.length === 0 ? accuracies : softAccuracies);
+    const { mean: score } = sampleStatistics(softAccuracies.length === 0 ? accuracies : softAccuracies);
     return [{ method, recipe, images, accuracies, softAccuracies, score }];
   });
 }

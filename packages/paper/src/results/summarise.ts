@@ -1,5 +1,5 @@
 import type { MethodName } from 'evenhand/config';
-import { comparePaired, type PairedComparison, spread } from 'evenhand/evaluation';
+import { comparePaired, type PairedComparison, sampleStatistics } from 'evenhand/evaluation';
 import {
   LOSS_NAMES,
   type LossName,
@@ -68,7 +68,7 @@ function summariseRow(table: TableName, setting: Setting, loss: LossName, result
     const known = PAPER_METHODS.find((name) => name === method);
     return metrics.map((metric) => ({
       metric,
-      ...spread(percents(own, metric)),
+      ...sampleStatistics(percents(own, metric)),
       paper: known === undefined ? null : paperNumber({ setting, loss }, known, metric),
     }));
   };
@@ -134,6 +134,6 @@ function percents(results: readonly CellResult[], metric: MetricName): number[] 
 function meanRecall(results: readonly CellResult[]): (number | null)[] {
   return (results[0]?.recall ?? []).map((_, p) => {
     const recalls = results.map(({ recall }) => recall[p] ?? null).filter((recall) => recall !== null);
-    return recalls.length === 0 ? null : 100 * spread(recalls).mean;
+    return recalls.length === 0 ? null : 100 * sampleStatistics(recalls).mean;
   });
 }

@@ -1,5 +1,5 @@
 import { UserError } from 'evenhand';
-import { comparePaired, type PairedComparison, spread } from 'evenhand/evaluation';
+import { comparePaired, type PairedComparison, sampleStatistics } from 'evenhand/evaluation';
 import {
   COMPARED_METHODS,
   type ComparedMethod,
@@ -66,7 +66,7 @@ export class ComparisonTables {
         const text = spreadText(this.#percents(method, table, 'balancedAccuracy'));
         return own[i] === best[i] ? `**${text}**` : text;
       });
-      return [method, ...cells, spread(own).mean.toFixed(1)];
+      return [method, ...cells, sampleStatistics(own).mean.toFixed(1)];
     });
     return markdownTable(['balanced accuracy, %', ...SEVEN_TABLES, 'mean'], rows);
   }
@@ -106,13 +106,13 @@ export class ComparisonTables {
       .map((method) => {
         const means = this.#means(method);
         const count = means.filter((value, i) => value > (own[i] ?? 0)).length;
-        return `${method} on ${count} (mean ${spread(means).mean.toFixed(1)})`;
+        return `${method} on ${count} (mean ${sampleStatistics(means).mean.toFixed(1)})`;
       });
     return [
       `- Tables on which enhancement is not above one-hot: ${tableNames(lost)}.`,
       `- Tables on which it is above with p < ${SIGNIFICANT} by the paired t-test: ${tableNames(certain)}. Five seeds are few; and the ` +
         'five test sets of a table overlap, so that its p-values are kinder than they should be.',
-      `- Tables, of ${SEVEN_TABLES.length}, on which another is above enhancement (whose mean is ${spread(own).mean.toFixed(1)}): ${better.join('; ')}.`,
+      `- Tables, of ${SEVEN_TABLES.length}, on which another is above enhancement (whose mean is ${sampleStatistics(own).mean.toFixed(1)}): ${better.join('; ')}.`,
       `- Accuracy that enhancement loses: ${tableNames(this.#losses('accuracy'))}.`,
       `- Macro F1 that it loses: ${tableNames(this.#losses('macroF1'))}.`,
     ].join('\n');
@@ -120,7 +120,8 @@ export class ComparisonTables {
 
   /** Tables on which enhancement is below one-hot. */
   #losses(metric: MetricName): Pick<TableComparison, 'table' | 'meanDifference'>[] {
-    const meanOf = (method: ComparedMethod, table: SevenTable) => spread(this.#percents(method, table, metric)).mean;
+    const meanOf = (method: ComparedMethod, table: SevenTable) =>
+      sampleStatistics(this.#percents(method, table, metric)).mean;
     return SEVEN_TABLES.map((table) => ({
       table,
       meanDifference: meanOf('enhancement', table) - meanOf('one-hot', table),
@@ -129,7 +130,7 @@ export class ComparisonTables {
 
   /** The mean balanced accuracy of a method on every table. */
   #means(method: ComparedMethod | Rival): number[] {
-    return SEVEN_TABLES.map((table) => spread(this.#percents(method, table, 'balancedAccuracy')).mean);
+    return SEVEN_TABLES.map((table) => sampleStatistics(this.#percents(method, table, 'balancedAccuracy')).mean);
   }
 
   /** Every result of a metric, in per cent, by seed. */

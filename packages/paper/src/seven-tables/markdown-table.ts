@@ -1,5 +1,5 @@
 import type { Metric } from '@evenhand/encoding';
-import { spread } from 'evenhand/evaluation';
+import { sampleStatistics } from 'evenhand/evaluation';
 import { NONE } from 'evenhand/report';
 
 /** Cells of Markdown tables, as they are: nothing in them comes from outside. */
@@ -13,7 +13,7 @@ export function markdownTable(header: readonly string[], rows: readonly (readonl
 
 /** `57.7 ± 1.2`: mean and sample standard deviation. */
 export function spreadText(values: readonly number[]): string {
-  const { mean, deviation } = spread(values);
+  const { mean, deviation } = sampleStatistics(values);
   return `${mean.toFixed(1)} ± ${deviation?.toFixed(1) ?? NONE}`;
 }
 

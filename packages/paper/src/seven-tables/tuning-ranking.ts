@@ -1,6 +1,6 @@
 import { type ConfigInput, UserError } from 'evenhand';
 import { describeIssue, faultsOf } from 'evenhand/config';
-import { spread } from 'evenhand/evaluation';
+import { sampleStatistics } from 'evenhand/evaluation';
 import { readJsonLines } from 'evenhand/files';
 import { z } from 'zod';
 import { SEVEN_TABLES, type SevenTable } from './seven-tables.js';
@@ -77,8 +77,8 @@ export class TuningRanking {
     return [...candidates.values()]
       .filter(({ tables }) => tables.size === SEVEN_TABLES.length)
       .map(({ candidate, tables }) => {
-        const means = new Map([...tables].map(([table, values]) => [table, spread(values).mean]));
-        return { candidate, tables: means, mean: spread([...means.values()]).mean };
+        const means = new Map([...tables].map(([table, values]) => [table, sampleStatistics(values).mean]));
+        return { candidate, tables: means, mean: sampleStatistics([...means.values()]).mean };
       })
       .sort((a, b) => b.mean - a.mean);
   }

@@ -1,6 +1,6 @@
 import { at } from '../../checked-access.js';
 import { comparePaired } from '../../evaluation/paired-comparison.js';
-import { spread } from '../../evaluation/spread.js';
+import { sampleStatistics } from '../../evaluation/sample-statistics.js';
 import { pairsBySeed } from '../../runs/run-groups.js';
 import { count, intervalInPercent, percent, pointsOf } from '../../wording/numbers.js';
 import { type Html, html } from '../html.js';
@@ -32,10 +32,12 @@ export function comparedHeadline(groups: Groups): Html {
   if (first === undefined) return html``;
   const { counts, report } = first.evaluation;
   const seeds = Math.max(...groups.map(({ runs }) => runs.length));
-  const best = HEADLINE.map(([key]) => Math.max(...groups.map(({ runs }) => spread(valuesOf(runs, key)).mean)));
+  const best = HEADLINE.map(([key]) =>
+    Math.max(...groups.map(({ runs }) => sampleStatistics(valuesOf(runs, key)).mean)),
+  );
   const body = groups.map(
     ({ name, runs }) => html`<tr><th scope="row">${name}</th>${HEADLINE.map(([key], k) => {
-      const { mean, deviation } = spread(valuesOf(runs, key));
+      const { mean, deviation } = sampleStatistics(valuesOf(runs, key));
       const interval =
         runs.length === 1
           ? runs.map(({ evaluation }) => intervalInPercent(evaluation.estimates[key]))
@@ -66,7 +68,7 @@ ${pairs(groups)}
 
 /** Whether no method is better than another. */
 function isTie(groups: Groups, key: (typeof HEADLINE)[number][0]): boolean {
-  return new Set(groups.map(({ runs }) => spread(valuesOf(runs, key)).mean)).size === 1;
+  return new Set(groups.map(({ runs }) => sampleStatistics(valuesOf(runs, key)).mean)).size === 1;
 }
 
 function valuesOf(runs: readonly RunData[], key: (typeof HEADLINE)[number][0]): number[] {
@@ -131,7 +133,7 @@ function recallOf(runs: readonly RunData[], p: number): Recall | null {
   const estimates = runs.flatMap(({ evaluation }) => evaluation.estimates.recall[p] ?? []);
   const values = estimates.flatMap(({ value }) => value ?? []);
   if (values.length === 0) return null;
-  const value = spread(values).mean;
+  const value = sampleStatistics(values).mean;
   const interval = estimates.length === 1 ? estimates[0]?.interval : null;
   return interval == null ? { value, low: Math.min(...values), high: Math.max(...values) } : { value, ...interval };
 }

@@ -7,7 +7,7 @@ import { UserError } from '../../user-error.js';
 import { type ImbalanceProfile, keptCounts } from './imbalance-profile.js';
 import { legacySelection } from './legacy-selection.js';
 
-/** CIFAR-10's training images a class, and the seed of everybody's selection from them. */
+/** CIFAR-10's training images per class, and the seed of everybody's selection from them. */
 const CIFAR10_CLASSES = 10;
 const CIFAR10_PER_CLASS = 5000;
 const CIFAR10_SELECTION_SEED = 0;

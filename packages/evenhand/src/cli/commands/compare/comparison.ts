@@ -1,6 +1,6 @@
 import type { Evaluation } from '../../../evaluation/evaluate.js';
 import { comparePaired, type PairedComparison } from '../../../evaluation/paired-comparison.js';
-import { spread } from '../../../evaluation/spread.js';
+import { sampleStatistics } from '../../../evaluation/sample-statistics.js';
 import type { CompleteRun } from '../../../runs/run.js';
 import { pairsBySeed, type RunGroup } from '../../../runs/run-groups.js';
 
@@ -24,7 +24,7 @@ export interface GroupDifference {
 export function overSeeds(group: CompleteGroup, value: (evaluation: Evaluation) => number | null | undefined) {
   const values = group.runs.map(({ evaluation }) => value(evaluation) ?? null);
   const defined = values.filter((found) => found !== null);
-  return defined.length < values.length || defined.length === 0 ? null : spread(defined);
+  return defined.length < values.length || defined.length === 0 ? null : sampleStatistics(defined);
 }
 
 /** Every group against the first. */
