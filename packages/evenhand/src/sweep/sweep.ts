@@ -106,7 +106,7 @@ async function evaluateAll(
   const kept = new Set<number>();
   const record = async ({ trial, rung }: RungEvaluation, { draws, score, recorded }: EvaluatedTrial) => {
     for (const draw of draws.slice(recorded)) {
-      checkData(folder.path, evaluated[0] ?? draw, draw);
+      refuseChangedData(folder.path, evaluated[0] ?? draw, draw);
       await folder.append(draw);
     }
     evaluated.push(...draws);
@@ -137,7 +137,7 @@ async function evaluateAll(
 }
 
 /** A file that was edited since the sweep began would be compared with its former self. */
-function checkData(path: string, before: EvaluatedDraw, now: EvaluatedDraw): void {
+function refuseChangedData(path: string, before: EvaluatedDraw, now: EvaluatedDraw): void {
   if (before.dataset === now.dataset) return;
   throw new UserError(
     `the data has changed since ${path} was begun; expected the same. Restore it, or start a new sweep`,

@@ -58,7 +58,7 @@ const CHECKPOINT_SECONDS = 60;
  */
 export async function train(config: ConfigInput, options: TrainOptions): Promise<RunResult> {
   const complete = parseConfig(config);
-  return carryOut(complete, options, async (setup) => ({
+  return runTraining(complete, options, async (setup) => ({
     run: await RunWriter.create(options.folder, settingOf(setup)),
     checkpoint: undefined,
     notes: [],
@@ -75,7 +75,7 @@ export async function resume(folder: string, options: ResumeOptions = {}): Promi
   const begun = await openRun(folder);
   const config = options.config === undefined ? begun.config : parseConfig(options.config);
   const { override = false } = options;
-  return carryOut(config, options, async (setup, trainer) => {
+  return runTraining(config, options, async (setup, trainer) => {
     const setting = settingOf(setup);
     // What does not fit is refused before anything is changed.
     const found = override ? await begun.checkpoint('last') : undefined;
@@ -101,7 +101,7 @@ function otherInstances(before: Run, now: RunSetting): string[] {
   ];
 }
 
-async function carryOut(
+async function runTraining(
   config: Config,
   options: RunOptions,
   beginRun: (setup: TrainingSetup, trainer: Trainer) => Promise<ResumedRun>,

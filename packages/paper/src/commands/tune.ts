@@ -18,7 +18,7 @@ import {
 } from 'evenhand/command-line';
 import { writeSweepPage } from 'evenhand/report';
 import { npmScript } from '../npm-script.js';
-import { checkData } from '../runner/check-data.js';
+import { requireData } from '../runner/require-data.js';
 import { SCALES } from '../tables/recipes.js';
 import { rowTuning } from '../tables/row-tuning.js';
 import { methodOf } from './method-name.js';
@@ -53,7 +53,7 @@ export const defineTune: DefineCommand = (command) => {
       search: await givenSearch(Array.isArray(search) ? search.map(String) : []),
       draws: countOf(command, '--draws') ?? 1,
     });
-    await checkData([cell]);
+    await requireData([cell]);
     const folder = textOf(command, 'folder') ?? join('runs', 'tuning', row.replaceAll('/', '-'));
     const processes = countOf(command, '--processes');
     const display = new SweepDisplay(terminal, definition);

@@ -60,7 +60,7 @@ export async function readResults(folder: string): Promise<Results> {
       const file = resultsFile({ results: folder }, { table: name, scale });
       const lines = await readCellLines(file);
       refuseOthers(file, name, scale, lines);
-      const present = { results: lines.results.filter(isPresent), diverged: lines.diverged.filter(isPresent) };
+      const present = { results: lines.results.filter(isCurrent), diverged: lines.diverged.filter(isCurrent) };
       stale += sizeOf(lines) - sizeOf(present);
       if (sizeOf(present) > 0) tables.push({ name, scale, rows: rowsOf(name, present) });
     }
@@ -85,7 +85,7 @@ function refuseOthers(file: string, table: TableName, scale: Scale, { results, d
 }
 
 /** Whether a cell would be trained in the same way today, be it on another device. */
-function isPresent(line: CellResult | DivergedCell): boolean {
+function isCurrent(line: CellResult | DivergedCell): boolean {
   return cellOf(line, { device: line.config.device }).configHash === line.configHash;
 }
 

@@ -13,7 +13,7 @@ import {
 } from 'evenhand/command-line';
 import { npmScript } from '../../npm-script.js';
 import { writeReproductionPage } from '../../page/write-reproduction-page.js';
-import { checkData } from '../../runner/check-data.js';
+import { requireData } from '../../runner/require-data.js';
 import { type RunCellsOutcome, runCells } from '../../runner/run-cells.js';
 import { PAPER_SEEDS } from '../../tables/tables.js';
 import { ReproduceDisplay } from './reproduce-display.js';
@@ -97,7 +97,7 @@ interface TableOutcome {
 
 /** Trains what is missing, table after table. A signal leaves it where it can go on. */
 async function runTables(terminal: Terminal, { tables, processes }: ReproducePlan): Promise<TableOutcome[]> {
-  await checkData(tables.flatMap(({ cells }) => cells));
+  await requireData(tables.flatMap(({ cells }) => cells));
   for (const planned of tables) {
     if (planned.epochs === undefined) continue;
     terminal.note(

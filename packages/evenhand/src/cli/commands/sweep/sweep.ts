@@ -54,7 +54,7 @@ export function defineSweep(command: Command): Command {
     const definition =
       resumed === undefined ? await givenSweep(command, data) : await begunSweep(command, data, resumed);
     const folder = resumed ?? textOf(command, 'folder') ?? freeFolder('sweeps', sourceOf(definition));
-    const result = await carryOut(terminal, definition, folder, countOf(command, '--processes'));
+    const result = await sweepInTerminal(terminal, definition, folder, countOf(command, '--processes'));
     // Plots are drawn by large libraries, which other commands need not load.
     const { writeSweepPage } = await import('../../../sweep/page/write-sweep-page.js');
     const page = await writeSweepPage(result);
@@ -99,7 +99,7 @@ async function begunSweep(command: Command, data: string | undefined, folder: st
   throw new UserError(`${folder} is not a sweep: there is no sweep.json in it; expected a folder that sweep made`);
 }
 
-async function carryOut(
+async function sweepInTerminal(
   terminal: Terminal,
   definition: SweepDefinition,
   folder: string,

@@ -7,7 +7,7 @@ import type { Cell } from '../tables/cells.js';
  *
  * @throws {@link UserError} that says of everything missing how to get it
  */
-export async function checkData(cells: readonly Cell[]): Promise<void> {
+export async function requireData(cells: readonly Cell[]): Promise<void> {
   const bySource = new Map(cells.map(({ config }) => [config.data.source, config.data]));
   const missing: string[] = [];
   for (const [source, data] of bySource) {
