@@ -46,10 +46,12 @@ class Nearest {
     const last = distances.length - 1;
     let index = last;
     for (; index > 0; index--) {
-      const previous = float64At(distances, index - 1);
-      if (!(previous > distance)) break;
-      distances[index] = previous;
-      indices[index] = int32At(indices, index - 1);
+      const before = distances[index - 1];
+      const pointBefore = indices[index - 1];
+      if (before === undefined || pointBefore === undefined) throw outside(distances, index - 1);
+      if (!(before > distance)) break;
+      distances[index] = before;
+      indices[index] = pointBefore;
     }
     distances[index] = distance;
     indices[index] = point;

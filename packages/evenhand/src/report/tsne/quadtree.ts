@@ -99,7 +99,7 @@ export class Quadtree {
       if (coordinate < bound) order[front++] = point;
       else room[others++] = point;
     }
-    order.set(room.subarray(0, others), front);
+    for (let k = 0; k < others; k++) order[front + k] = int32At(room, k);
     return front;
   }
 
