@@ -9,14 +9,14 @@ const NAMED = 10;
 export function classDistributionChart(label: string, trainingCounts: readonly number[]): Html {
   const few = trainingCounts.length <= NAMED;
   const counts = few ? [...trainingCounts] : [...trainingCounts].sort((a, b) => b - a);
-  const bars = counts.map((count, place) => ({ place, count, shown: count.toLocaleString('en-GB') }));
+  const bars = counts.map((count, index) => ({ index, count, shown: count.toLocaleString('en-GB') }));
   return chart(label, {
     height: 240,
     marginLeft: 52,
     marginRight: 8,
     marginTop: 30,
     marginBottom: 38,
-    x: { type: 'band', domain: bars.map(({ place }) => place), padding: few ? 0.2 : 0, axis: null },
+    x: { type: 'band', domain: bars.map(({ index }) => index), padding: few ? 0.2 : 0, axis: null },
     y: {
       label: 'training images',
       labelArrow: 'none',
@@ -26,10 +26,10 @@ export function classDistributionChart(label: string, trainingCounts: readonly n
       tickFormat: (count: number) => count.toLocaleString('en-GB'),
     },
     marks: [
-      barY(bars, { x: 'place', y: 'count', fill: 'var(--series-0)' }),
+      barY(bars, { x: 'index', y: 'count', fill: 'var(--series-0)' }),
       ruleY([0]),
-      ...(few ? [text(bars, { x: 'place', y: 'count', text: 'shown', dy: -7, fontSize: 10 })] : []),
-      axisX(few ? bars.map(({ place }) => place) : [], {
+      ...(few ? [text(bars, { x: 'index', y: 'count', text: 'shown', dy: -7, fontSize: 10 })] : []),
+      axisX(few ? bars.map(({ index }) => index) : [], {
         tickSize: 0,
         label: few ? 'class' : `${counts.length} classes, from most to fewest images`,
         labelAnchor: 'center',

@@ -1,3 +1,4 @@
+import { at } from '../checked-access.js';
 /**
  * How far points of the same group lie apart, as a share of how far all points do: `Σ‖x − m_g‖² / Σ‖x − m‖²`, where `m_g` is
  * the mean of the point's group and `m` that of all. 0: every group is one point; 1: groups make no difference.
@@ -18,13 +19,14 @@ function scatter(data: Float64Array, dimensions: number, groups: Int32Array): nu
   for (const [i, group] of groups.entries()) {
     const own = means.get(group) ?? { count: 0, sums: new Float64Array(dimensions) };
     own.count++;
-    for (let d = 0; d < dimensions; d++) own.sums[d] = (own.sums[d] ?? 0) + (data[i * dimensions + d] ?? 0);
+    for (let d = 0; d < dimensions; d++) own.sums[d] = at(own.sums, d) + at(data, i * dimensions + d);
     means.set(group, own);
   }
   let sum = 0;
   for (const [i, group] of groups.entries()) {
-    const { count = 1, sums } = means.get(group) ?? {};
-    for (let d = 0; d < dimensions; d++) sum += ((data[i * dimensions + d] ?? 0) - (sums?.[d] ?? 0) / count) ** 2;
+    const own = means.get(group);
+    if (own === undefined) throw new Error('internal: a group without a mean');
+    for (let d = 0; d < dimensions; d++) sum += (at(data, i * dimensions + d) - at(own.sums, d) / own.count) ** 2;
   }
   return sum;
 }

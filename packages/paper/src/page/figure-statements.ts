@@ -1,4 +1,5 @@
 import { counted } from 'evenhand/report';
+import { at } from '../checked-access.js';
 import { points, signed } from '../numbers.js';
 import { PAPER_SEEDS, type PaperMethod } from '../tables/tables.js';
 import { rarestFirst } from './chart-classes.js';
@@ -54,7 +55,7 @@ function majorityAndMinority(title: string, row: ResultRow): Statement {
   const pair = matricesOf(row, 'enhancement');
   if (pair === undefined) return notMeasured(claim);
   const { before, after, classes, seeds } = pair;
-  const change = (some: readonly number[]) => mean(some.map((p) => (after[p]?.[p] ?? 0) - (before[p]?.[p] ?? 0)));
+  const change = (some: readonly number[]) => mean(some.map((p) => at(at(after, p), p) - at(at(before, p), p)));
   const [largest, rarest] = [change(classes.slice(-2)), change(classes.slice(0, 5))];
   const isSmaller = rarest > Math.max(0, -largest);
   return {
@@ -72,7 +73,7 @@ function massLost(title: string, row: ResultRow): Statement {
   if (pair === undefined) return notMeasured(claim);
   const { classes, seeds } = pair;
   const lost = (matrix: number[][]) =>
-    mean(classes.slice(0, 2).map((p) => classes.slice(-2).reduce((sum, q) => sum + (matrix[p]?.[q] ?? 0), 0)));
+    mean(classes.slice(0, 2).map((p) => classes.slice(-2).reduce((sum, q) => sum + at(at(matrix, p), q), 0)));
   const [before, after] = [lost(pair.before), lost(pair.after)];
   return {
     claim,

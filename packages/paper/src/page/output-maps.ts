@@ -5,6 +5,7 @@ import { sampleStatistics } from 'evenhand/evaluation';
 import { isRun } from 'evenhand/files';
 import type { Html } from 'evenhand/report';
 import { embeddingChart, logProbabilities, stratifiedSample, tsne } from 'evenhand/report';
+import { at } from '../checked-access.js';
 import type { CellResult } from '../results/cell-result.js';
 import { runsFolder } from '../results/layout.js';
 import { cellFolder } from '../tables/cells.js';
@@ -74,6 +75,7 @@ export async function readMaps(tables: readonly ResultTable[], runs: string | un
 interface TestOutputs {
   readonly cell: CellResult;
   readonly classNames: readonly string[];
+  readonly trainingCounts: readonly number[];
   readonly labels: Int32Array;
   readonly answers: Int32Array;
   readonly probabilities: Float64Array;
@@ -99,22 +101,22 @@ async function readOutputs(runs: string, cell: CellResult): Promise<TestOutputs 
   if (!isRun(folder)) return undefined;
   const run = await openRun(folder);
   if (configHash(run.config) !== cell.configHash || !existsSync(run.predictionsFile)) return undefined;
-  const { report } = await run.evaluation();
-  return { cell, classNames: report.perClass.map(({ name }) => name), ...(await run.predictions()) };
+  const { names, counts } = await run.classes();
+  return { cell, classNames: names, trainingCounts: counts.training, ...(await run.predictions()) };
 }
 
 /** The first seed is drawn; the outputs of all are measured. */
 function mapOf(pairs: readonly OutputPair[], method: MappedMethod): OutputMap {
   const [first] = pairs;
   if (first === undefined) throw new Error('internal: a map of nothing');
-  const { cell, classNames, labels, answers, probabilities } = first[method];
+  const { cell, classNames, trainingCounts, labels, answers, probabilities } = first[method];
   const classes = classNames.length;
   const sample = stratifiedSample(labels, classes, MOST_POINTS, 0);
-  const predicted = Int32Array.from(sample, (i) => answers[i] ?? 0);
+  const predicted = sample.map((i) => at(answers, i));
   const embedding = tsne(logProbabilities(probabilities, sample, classes), sample.length, 0);
   const chartClasses = {
     classNames,
-    classOrder: rarestFirst(cell.trainingCounts).reverse(),
+    classOrder: rarestFirst(trainingCounts).reverse(),
     minority: new Set<number>(),
   };
   return {

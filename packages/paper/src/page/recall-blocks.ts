@@ -1,4 +1,5 @@
 import { NONE } from 'evenhand/report';
+import { at } from '../checked-access.js';
 import { rarestFirst } from './chart-classes.js';
 import { type Block, type Prose, paragraph } from './document.js';
 import type { ResultRow, ResultTable } from './results.js';
@@ -44,7 +45,7 @@ function groupsOf(counts: readonly number[]): ClassGroup[] {
   return Array.from({ length: GROUPS }, (_, k) => {
     const start = (group: number) => Math.round((group * byCount.length) / GROUPS);
     const classes = byCount.slice(start(k), start(k + 1));
-    const [most, fewest] = [counts[classes[0] ?? 0], counts[classes.at(-1) ?? 0]];
+    const [most, fewest] = [at(counts, at(classes, 0)), at(counts, at(classes, classes.length - 1))];
     return { name: `${classes.length} classes (${most}–${fewest})`, classes };
   });
 }

@@ -26,7 +26,7 @@ export function tuningChart(label: string, found: readonly TunedRates[]): Html {
     FAINTEST + (STRONGEST - FAINTEST) * (high === low ? 0.5 : (score - low) / (high - low));
   const across = ascending(found.map(({ enhancementRate }) => enhancementRate));
   const up = ascending(found.map(({ updatingRate }) => updatingRate)).reverse();
-  const place = { x: 'enhancementRate', y: 'updatingRate' };
+  const position = { x: 'enhancementRate', y: 'updatingRate' };
   return chart(label, {
     width: WIDTH * across.length + 74,
     height: HEIGHT * up.length + 52,
@@ -37,15 +37,15 @@ export function tuningChart(label: string, found: readonly TunedRates[]): Html {
     x: { type: 'band', domain: across, padding: 0 },
     y: { type: 'band', domain: up, padding: 0 },
     marks: [
-      cell(found, { ...place, fill: 'var(--heat)', fillOpacity: (one) => Math.round(100 * shade(one)) / 100 }),
+      cell(found, { ...position, fill: 'var(--heat)', fillOpacity: (one) => Math.round(100 * shade(one)) / 100 }),
       text(found, {
-        ...place,
+        ...position,
         text: ({ score }) => (100 * score).toFixed(1),
         fontSize: 11,
       }),
       cell(
         found.filter(({ used }) => used),
-        { ...place, fill: 'none', stroke: 'var(--series-1)', strokeWidth: 3, inset: 1.5 },
+        { ...position, fill: 'none', stroke: 'var(--series-1)', strokeWidth: 3, inset: 1.5 },
       ),
       frame({ strokeOpacity: 0.4 }),
       axisX({ tickSize: 0, label: 'enhancement rate ε', labelAnchor: 'center', labelArrow: 'none', labelOffset: 38 }),

@@ -99,7 +99,7 @@ function ratePanels(row: ResultRow, trials: readonly Trial[], used: Config): Pan
   const groups = groupBy(encoded, ({ method, recipe, images }) => `${method.name}, ${images}, ${recipeText(recipe)}`);
   return groups
     .filter(({ length }) => length > 1)
-    .flatMap((group, place): Panel[] => {
+    .flatMap((group, index): Panel[] => {
       const [first] = group;
       if (first === undefined) return [];
       const { recipe, method, images } = first;
@@ -116,7 +116,7 @@ function ratePanels(row: ResultRow, trials: readonly Trial[], used: Config): Pan
       const title = `${rowTitle(row)}: ${method.name}`;
       return [
         {
-          file: ['tuning', row.setting.name, row.loss, ...(place === 0 ? [] : [String(place + 1)])].join('-'),
+          file: ['tuning', row.setting.name, row.loss, ...(index === 0 ? [] : [String(index + 1)])].join('-'),
           title,
           chart: tuningChart(`${measure} over ε and μ, ${title}`, found),
           caption:

@@ -1,5 +1,6 @@
 import { UserError } from 'evenhand';
 import { comparePaired, type PairedComparison, sampleStatistics } from 'evenhand/evaluation';
+import { at } from '../checked-access.js';
 import {
   COMPARED_METHODS,
   type ComparedMethod,
@@ -39,7 +40,7 @@ export class ComparisonTables {
     this.#comparisons = SEVEN_TABLES.map((table) => {
       const ours = this.#percents('enhancement', table, 'balancedAccuracy');
       const theirs = this.#percents('one-hot', table, 'balancedAccuracy');
-      const better = ours.filter((value, i) => value > (theirs[i] ?? 0)).length;
+      const better = ours.filter((value, i) => value > at(theirs, i)).length;
       return { table, better, ...comparePaired(ours, theirs) };
     });
     this.overall = comparePaired(this.#means('enhancement'), this.#means('one-hot'));
@@ -59,7 +60,7 @@ export class ComparisonTables {
   /** Balanced accuracy of all methods; the best on each table is bold. */
   results(): string {
     const means = new Map(this.#shown.map((method) => [method, this.#means(method)]));
-    const best = SEVEN_TABLES.map((_, i) => Math.max(...[...means.values()].map((own) => own[i] ?? 0)));
+    const best = SEVEN_TABLES.map((_, i) => Math.max(...[...means.values()].map((own) => at(own, i))));
     const rows = this.#shown.map((method) => {
       const own = means.get(method) ?? [];
       const cells = SEVEN_TABLES.map((table, i) => {
@@ -105,7 +106,7 @@ export class ComparisonTables {
       .filter((method) => method !== 'enhancement')
       .map((method) => {
         const means = this.#means(method);
-        const count = means.filter((value, i) => value > (own[i] ?? 0)).length;
+        const count = means.filter((value, i) => value > at(own, i)).length;
         return `${method} on ${count} (mean ${sampleStatistics(means).mean.toFixed(1)})`;
       });
     return [

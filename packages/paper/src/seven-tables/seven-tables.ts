@@ -48,10 +48,10 @@ export async function readSplits(table: SevenTable): Promise<SplitTable> {
   return { table, dataset, splits };
 }
 
-/** Places of the rows that are in none of the test sets: nothing else is looked at to choose defaults. */
+/** The rows that are in none of the test sets: nothing else is looked at to choose defaults. */
 export function untestedPlaces({ dataset, splits }: SplitTable): number[] {
   const tested = new Set(splits.flatMap(({ test }) => [...test]));
-  return [...dataset.labels.keys()].filter((place) => !tested.has(place));
+  return [...dataset.labels.keys()].filter((row) => !tested.has(row));
 }
 
 /** The splits of all tables for `scikit_learn.py`. Rows are counted from 0, without the header. */
