@@ -112,7 +112,7 @@ function mapOf(pairs: readonly OutputPair[], method: MappedMethod): OutputMap {
   const { cell, classNames, trainingCounts, labels, answers, probabilities } = first[method];
   const classes = classNames.length;
   const sample = stratifiedSample(labels, classes, MOST_POINTS, 0);
-  const predicted = sample.map((i) => at(answers, i));
+  const predicted = Int32Array.from(sample, (i) => at(answers, i));
   const embedding = tsne(logProbabilities(probabilities, sample, classes), sample.length, 0);
   const chartClasses = {
     classNames,
