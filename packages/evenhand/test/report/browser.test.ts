@@ -4,10 +4,10 @@ import { pathToFileURL } from 'node:url';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { launchChromium, noChromium } from '../../../../test/chromium.js';
+import { cutOff, seriousViolations } from '../../../../test/page-checks.js';
 import { writeComparison } from '../../src/report/write-comparison.js';
 import { writeReport } from '../../src/report/write-report.js';
 import { readImageFolder } from '../../src/sources/image-folder.js';
-import { cutOff, seriousViolations } from './page-checks.js';
 import { runsFolder, trainOnImages, trainOnTable, writeImages, writeWeirdTable } from './runs.js';
 
 const PAGES = ['table', 'images', 'many classes', 'comparison'];

@@ -4,10 +4,10 @@ import { pathToFileURL } from 'node:url';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { launchChromium, noChromium } from '../../../../test/chromium.js';
+import { cutOff, seriousViolations } from '../../../../test/page-checks.js';
 import { writeReproductionPage } from '../../src/page/write-reproduction-page.js';
 import { PAPER_METHODS } from '../../src/tables/tables.js';
 import { writeTable } from '../small-data.js';
-import { cutOff, seriousViolations } from './page-checks.js';
 import { CIFAR_CE, LONG_TAIL_CE, pageFolder, resultLine, writeCellRun, writeResults, writeTuning } from './results.js';
 
 /** Names of classes that try to be more than text. */
