@@ -70,6 +70,42 @@ class ResNet32(nn.Module):
         return self.logitNorm(self.classifier(x.mean((2, 3))))
 
 
+class ProjectedBlock(Block):
+    """A 1×1 convolution and a norm where the shape changes, and the input itself elsewhere."""
+
+    def __init__(self, before, channels, stride):
+        super().__init__(before, channels, stride)
+        if stride > 1 or before != channels:
+            conv = nn.Conv2d(before, channels, 1, stride, bias=False)
+            self.shortcut = nn.ModuleDict({"conv": conv, "norm": nn.BatchNorm2d(channels)})
+
+    def forward(self, x):
+        y = self.norm2(self.conv2(F.relu(self.norm1(self.conv1(x)))))
+        return F.relu(y + (self.shortcut["norm"](self.shortcut["conv"](x)) if hasattr(self, "shortcut") else x))
+
+
+class ResNet34(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.stem = nn.ModuleDict({"conv": nn.Conv2d(3, 64, 7, 2, 3, bias=False), "norm": nn.BatchNorm2d(64)})
+        before = 64
+        for s, (channels, count) in enumerate(((64, 3), (128, 4), (256, 6), (512, 3)), 1):
+            blocks = nn.ModuleDict()
+            for b in range(1, count + 1):
+                blocks[f"block{b}"] = ProjectedBlock(before, channels, 2 if s > 1 and b == 1 else 1)
+                before = channels
+            setattr(self, f"stage{s}", blocks)
+        self.classifier = nn.Linear(512, 10)
+        self.logitNorm = nn.BatchNorm1d(10)
+
+    def forward(self, x):
+        x = F.max_pool2d(F.relu(self.stem["norm"](self.stem["conv"](x))), 3, 2, 1)
+        for stage in (self.stage1, self.stage2, self.stage3, self.stage4):
+            for block in stage.values():
+                x = block(x)
+        return self.logitNorm(self.classifier(x.mean((2, 3))))
+
+
 class Attention(nn.Module):
     def __init__(self, width, heads):
         super().__init__()

@@ -15,6 +15,13 @@ export function uint8At(values: Uint8Array, index: number): number {
   return value;
 }
 
+/** An element of an Int32Array. */
+export function int32At(values: Int32Array, index: number): number {
+  const value = values[index];
+  if (value === undefined) throw outside(values, index);
+  return value;
+}
+
 /** An element of a Uint32Array. */
 export function uint32At(values: Uint32Array, index: number): number {
   const value = values[index];

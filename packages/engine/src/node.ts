@@ -3,5 +3,5 @@
  *
  * @packageDocumentation
  */
-export { detectTarget } from './runtime/node-runtime.js';
+export { detectTarget, loadRuntime } from './runtime/node-runtime.js';
 export { type StepOptions, Trainer } from './runtime/trainer.js';

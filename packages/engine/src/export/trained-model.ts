@@ -13,7 +13,7 @@ import type { Program, StateEntry } from '../training/program.js';
 
 /**
  * The inference model of a program with its weights inside: one file that needs nothing else. It takes `input` and gives
- * `probabilities`, for any number of rows at once.
+ * `probabilities`, or what else the program's `outputs` are, for any number of rows at once.
  *
  * @param metadata - class names and preprocessing, for whoever loads the file
  */

@@ -10,6 +10,7 @@ import type { Model, Network } from '../network/network.js';
 export interface ModelOptions {
   /** Shape of one input, without the batch: `[1, 28, 28]`. */
   readonly input: Shape;
+  /** How many outputs there are; for a regression as many as numbers are predicted. */
   readonly classes: number;
   /**
    * `linear`: logits are `x·W + b`. `cosine`: they are cosines of angles, from −1 to 1, and a loss has to scale them.
@@ -34,7 +35,7 @@ export function defineModel(
   { input, classes, classifier = 'linear', logitNorm = classifier === 'linear' }: ModelOptions,
   features: (network: Network, x: Tensor) => Tensor,
 ): Model {
-  checkSize(name, 'classes', classes, 2);
+  checkSize(name, 'classes', classes);
   if (input.length === 0 || !input.every((size) => Number.isSafeInteger(size) && size > 0)) {
     throw new RangeError(
       `${name}: input is [${input.join(', ')}]; expected the shape of one input, in positive integers`,

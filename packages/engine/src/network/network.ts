@@ -73,11 +73,12 @@ export class Network {
   }
 }
 
-/** A model: builds its layers in a network and returns the logits `[batch, classes]`. */
+/** A model: builds its layers in a network and returns the logits, or whatever else its outputs are, `[batch, classes]`. */
 export interface Model {
   readonly name: string;
   /** Shape of one input, without the batch. */
   readonly input: Shape;
+  /** How many outputs there are. */
   readonly classes: number;
   build(network: Network, input: Tensor): Tensor;
 }

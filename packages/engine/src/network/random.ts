@@ -1,3 +1,5 @@
+import { int32At } from '../checked-access.js';
+
 /** A source of random numbers that a seed and a name decide: uniform in [0, 1). */
 export type Random = () => number;
 
@@ -32,6 +34,18 @@ export function seededRandom(seed: number, name: string): Random {
   }
   for (let i = 0; i < MIXING_STEPS; i++) next();
   return next;
+}
+
+/** The same numbers in another order: Fisher and Yates' shuffle. */
+export function shuffled(numbers: ArrayLike<number>, random: Random): Int32Array {
+  const result = Int32Array.from(numbers);
+  for (let i = result.length - 1; i > 0; i--) {
+    const j = Math.floor(random() * (i + 1));
+    const other = int32At(result, j);
+    result[j] = int32At(result, i);
+    result[i] = other;
+  }
+  return result;
 }
 
 /** Numbers from the standard normal distribution, made in pairs by the Box–Muller transform. */

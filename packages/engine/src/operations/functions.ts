@@ -1,7 +1,7 @@
 import type { Operation, Tensor } from '../graph/graph.js';
 import { apply } from './apply.js';
 import { add, div, mul, neg } from './arithmetic.js';
-import { expectType, unary } from './elementwise.js';
+import { expectType, type Unary, unary } from './elementwise.js';
 
 // d eˣ = eˣ dx
 export const exp = unary('exp', 'Exp', (dy, _, y) => mul(dy, y));
@@ -14,6 +14,9 @@ export const sqrt = unary('sqrt', 'Sqrt', (dy, _, y) => div(mul(dy, 0.5), y));
 
 // d σ = σ(1−σ) dx
 export const sigmoid = unary('sigmoid', 'Sigmoid', (dy, _, y) => mul(dy, mul(y, oneMinus(y))));
+
+// d log(1 + eˣ) = σ dx, with σ = e^(−log(1 + e⁻ˣ)): ONNX Runtime's Sigmoid is exact to 1e-7, and no digit is right where σ is smaller
+export const softplus: Unary = unary('softplus', 'Softplus', (dy, x) => mul(dy, exp(neg(softplus(neg(x))))));
 
 // d tanh = (1 − tanh²) dx
 export const tanh = unary('tanh', 'Tanh', (dy, _, y) => mul(dy, oneMinus(mul(y, y))));

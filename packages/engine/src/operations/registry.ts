@@ -8,7 +8,7 @@ import { convolutionOperation } from './convolution.js';
 import { inputGradientOperation } from './convolution-input-gradient.js';
 import { weightGradientOperation } from './convolution-weight-gradient.js';
 import { dropoutMaskOperation } from './dropout.js';
-import { erf, exp, log, powOperation, sigmoid, sqrt, tanh } from './functions.js';
+import { erf, exp, log, powOperation, sigmoid, softplus, sqrt, tanh } from './functions.js';
 import { gatherOperation, scatterRowsOperation } from './gather.js';
 import { layerNormGradientOperation, layerNormOperation } from './layer-normalisation.js';
 import { gemmOperation, matmulOperation } from './matmul.js';
@@ -55,6 +55,7 @@ export const operations = registry({
   sqrt: sqrt.operation,
   pow: powOperation,
   sigmoid: sigmoid.operation,
+  softplus: softplus.operation,
   tanh: tanh.operation,
   erf: erf.operation,
   oneMinusExp: oneMinusExpOperation,

@@ -36,7 +36,9 @@ export function checkFeeds(program: Pick<Program, 'feeds' | 'classes'>, feeds: F
   const expected = program.feeds.map((feed) => feed.name);
   const unknown = Object.keys(feeds).find((name) => !expected.includes(name));
   if (unknown !== undefined) {
-    throw new FeedError(`"${unknown}" is not a feed of this program; expected ${expected.join(', ')}`);
+    throw new FeedError(
+      `"${unknown}" is not a feed of this program; expected ${expected.join(', ')}${labelAdvice(program.feeds, unknown)}`,
+    );
   }
   return program.feeds.map((entry) => {
     const value = Object.hasOwn(feeds, entry.name) ? feeds[entry.name] : undefined;
@@ -51,25 +53,26 @@ export function checkFeeds(program: Pick<Program, 'feeds' | 'classes'>, feeds: F
       );
     }
     if (entry.name === 'labels') checkLabels(data, program.classes);
+    if (entry.name === 'labelRows') checkLabelRows(data, program.classes);
     return { name: entry.name, type: entry.type, shape: entry.shape, data };
   });
 }
 
 /** How many rows an array of inputs holds; the program's `input` says how large one is. */
-export function countRows(input: FeedEntry, rows: TensorData): number {
+export function countRows(input: FeedEntry, rows: TensorData, what = 'the rows to predict'): number {
   checkArray(input, rows);
   const row: Shape = input.shape.slice(1);
   const size = sizeOf(row);
   if (rows.length % size !== 0) {
     throw new FeedError(
-      `the rows to predict have ${rows.length} values in all; expected a multiple of ${size}, for rows of ` +
+      `${what} have ${rows.length} values in all; expected a multiple of ${size}, for rows of ` +
         describeType({ type: input.type, shape: row }),
     );
   }
   return rows.length / size;
 }
 
-function checkArray(entry: FeedEntry, data: TensorData): void {
+export function checkArray(entry: FeedEntry, data: TensorData): void {
   const expected = ARRAYS[entry.type];
   if (!(data instanceof expected)) {
     throw new FeedError(
@@ -102,6 +105,24 @@ function checkLabels(labels: TensorData, classes: number): void {
     if (label >= 0 && label < classes) continue;
     throw new FeedError(`labels[${i}] is ${label}; expected a class from 0 to ${classes - 1}`);
   }
+}
+
+/** One that is no number would make every weight none, though the step only says that its loss is. */
+function checkLabelRows(rows: TensorData, classes: number): void {
+  const wrong = rows.findIndex((value) => !Number.isFinite(value));
+  if (wrong === -1) return;
+  const [row, output] = [Math.floor(wrong / classes), wrong % classes];
+  throw new FeedError(
+    `labelRows[${wrong}], output ${output} of row ${row}, is ${rows[wrong]}; expected a finite number`,
+  );
+}
+
+/** Which word of `createProgram` decides what labels are fed. */
+function labelAdvice(feeds: readonly FeedEntry[], unknown: string): string {
+  const taken = feeds.find(({ name }) => name === 'labels' || name === 'labelRows');
+  if (taken === undefined || (unknown !== 'labels' && unknown !== 'labelRows')) return '';
+  const made = taken.name === 'labelRows' ? "labels: 'rows'" : "labels: 'indices'";
+  return `. It was created with ${made}: feed "${taken.name}", ${describeType(taken)}`;
 }
 
 function describe(value: unknown): string {

@@ -4,7 +4,14 @@ import { DeviceError } from './errors.js';
 import type { OnnxRuntime } from './onnx-runtime.js';
 import { detectTarget as detect } from './target.js';
 
-/** Loads onnxruntime-node. */
+/** How onnxruntime-node is installed without what only a GPU needs. */
+const INSTALL = 'ONNXRUNTIME_NODE_INSTALL=skip npm install onnxruntime-node';
+
+/**
+ * Loads onnxruntime-node.
+ *
+ * @throws {@link DeviceError} with how to install it
+ */
 export async function loadRuntime(): Promise<OnnxRuntime> {
   try {
     return await import('onnxruntime-node');
@@ -12,7 +19,8 @@ export async function loadRuntime(): Promise<OnnxRuntime> {
     const reason = error instanceof Error ? error.message : String(error);
     throw new DeviceError(
       `onnxruntime-node could not be loaded; expected it to be installed for ${process.platform} ${process.arch}: ` +
-        `run "npm install onnxruntime-node" (on Linux it needs glibc). Node says: ${reason}`,
+        `run "${INSTALL}" (on Linux it needs glibc). The variable leaves out its own install step, which on Linux fetches CUDA ` +
+        `libraries from outside of npm and fails where it cannot; the CPU needs none of them. Node says: ${reason}`,
     );
   }
 }

@@ -25,7 +25,7 @@ export type Request =
 export type Response =
   | { readonly kind: 'done' }
   | { readonly kind: 'losses'; readonly losses: readonly number[] }
-  | { readonly kind: 'probabilities'; readonly probabilities: Float32Array<ArrayBuffer> }
+  | { readonly kind: 'predicted'; readonly predicted: Float32Array<ArrayBuffer> }
   | { readonly kind: 'state'; readonly state: State }
   | { readonly kind: 'failed'; readonly error: ErrorRecord };
 

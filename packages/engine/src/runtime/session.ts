@@ -20,8 +20,8 @@ import type { Feeds, State, Training } from './training.js';
  * and with onnxruntime-web. In Node a run blocks the event loop; a `Trainer` runs one of these in a worker thread.
  */
 export class ProgramSession implements Training {
+  readonly program: Program;
   readonly #runtime: OnnxRuntime;
-  readonly #program: Program;
   readonly #training: OnnxSession;
   readonly #inference: OnnxSession;
   /** The vectors of the state. */
@@ -33,7 +33,7 @@ export class ProgramSession implements Training {
 
   private constructor(runtime: OnnxRuntime, program: Program, training: OnnxSession, inference: OnnxSession) {
     this.#runtime = runtime;
-    this.#program = program;
+    this.program = program;
     this.#training = training;
     this.#inference = inference;
     this.#state = this.#vectors(initialState(program.state));
@@ -66,13 +66,13 @@ export class ProgramSession implements Training {
 
   /** {@inheritDoc Training.step} The arrays must not change until the step has finished. */
   async step(feeds: Feeds): Promise<number> {
-    const checked = checkFeeds(this.#program, feeds);
+    const checked = checkFeeds(this.program, feeds);
     return this.#enqueue(() => this.#step(checked));
   }
 
   /** {@inheritDoc Training.steps} */
   async steps(batches: readonly Feeds[]): Promise<readonly number[]> {
-    const checked = batches.map((feeds) => checkFeeds(this.#program, feeds));
+    const checked = batches.map((feeds) => checkFeeds(this.program, feeds));
     return this.#enqueue(async () => {
       const losses: number[] = [];
       for (const feeds of checked) losses.push(await this.#step(feeds));
@@ -82,7 +82,7 @@ export class ProgramSession implements Training {
 
   /** {@inheritDoc Training.predict} */
   async predict(rows: TensorData): Promise<Float32Array<ArrayBuffer>> {
-    const count = countRows(this.#program.input, rows);
+    const count = countRows(this.program.input, rows);
     return this.#enqueue(() => this.#predict(rows, count));
   }
 
@@ -90,13 +90,13 @@ export class ProgramSession implements Training {
   async state(): Promise<State> {
     return this.#enqueue(async () => {
       const vectors = Array.from(this.#state, async ([name, tensor]) => [name, await floats(tensor)] as const);
-      return unpackState(this.#program.state, new Map(await Promise.all(vectors)));
+      return unpackState(this.program.state, new Map(await Promise.all(vectors)));
     });
   }
 
   /** {@inheritDoc Training.load} */
   async load(state: Parameters<Training['load']>[0]): Promise<void> {
-    const checked = checkState(this.#program.state, state);
+    const checked = checkState(this.program.state, state);
     return this.#enqueue(async () => this.#replaceState(this.#vectors(checked)));
   }
 
@@ -137,8 +137,8 @@ export class ProgramSession implements Training {
   }
 
   async #predict(rows: TensorData, count: number): Promise<Float32Array<ArrayBuffer>> {
-    const { input, evaluationBatch, classes } = this.#program;
-    const probabilities = new Float32Array(count * classes);
+    const { input, evaluationBatch, classes } = this.program;
+    const predicted = new Float32Array(count * classes);
     const rowSize = sizeOf(input.shape.slice(1));
     for (let start = 0; start < count; start += evaluationBatch) {
       const end = Math.min(start + evaluationBatch, count);
@@ -146,11 +146,11 @@ export class ProgramSession implements Training {
       const batch = new this.#runtime.Tensor(input.type, data, input.shape);
       const inputs = [...this.#state].filter(([name]) => this.#inference.inputNames.includes(name));
       const outputs = await this.#inference.run(Object.fromEntries([...inputs, [input.name, batch]]));
-      const output = outputOf(outputs, 'probabilities');
-      probabilities.set((await floats(output)).subarray(0, (end - start) * classes), start * classes);
+      const output = outputOf(outputs, this.program.outputs);
+      predicted.set((await floats(output)).subarray(0, (end - start) * classes), start * classes);
       output.dispose();
     }
-    return probabilities;
+    return predicted;
   }
 
   #replaceState(state: ReadonlyMap<string, Tensor>): void {
@@ -159,7 +159,7 @@ export class ProgramSession implements Training {
   }
 
   #vectors(state: State): Map<string, Tensor> {
-    const vectors = packState(this.#program.state, state);
+    const vectors = packState(this.program.state, state);
     return new Map(
       Array.from(vectors, ([name, data]) => [name, new this.#runtime.Tensor('float32', data, [data.length])]),
     );
@@ -183,7 +183,7 @@ async function checkTarget(
 }
 
 /** The program's description and its models come from one place; a difference is a bug there. */
-function checkModels({ state, feeds, input }: Program, training: OnnxSession, inference: OnnxSession): void {
+function checkModels({ state, feeds, input, outputs }: Program, training: OnnxSession, inference: OnnxSession): void {
   const expect = (model: string, kind: string, names: readonly string[], known: readonly string[]) => {
     const missing = names.find((name) => !known.includes(name));
     if (missing !== undefined) {
@@ -196,7 +196,7 @@ function checkModels({ state, feeds, input }: Program, training: OnnxSession, in
   expect('training', 'input', [...names, ...feeds.map(({ name }) => name)], training.inputNames);
   expect('training', 'output', ['loss', ...names.map((name) => `next/${name}`)], training.outputNames);
   expect('inference', 'input', inference.inputNames, [...kept, input.name]);
-  expect('inference', 'output', ['probabilities'], inference.outputNames);
+  expect('inference', 'output', [outputs], inference.outputNames);
 }
 
 function stepNumber(feeds: readonly CheckedFeed[]): number | undefined {

@@ -44,13 +44,13 @@ export interface StepOptions {
  * ```
  */
 export class Trainer implements Training {
-  readonly #program: Program;
+  readonly program: Program;
   readonly #gate: Gate;
   readonly #connection: Connection;
   #closing: Promise<void> | undefined;
 
   private constructor(program: Program, options: DeviceOptions) {
-    this.#program = program;
+    this.program = program;
     this.#gate = new Gate();
     const workerData: WorkerStart = { program, options, gate: this.#gate.memory };
     // `./worker.js` beside this file, written so that bundlers see it; Node's own options (--input-type) are not for it.
@@ -85,7 +85,7 @@ export class Trainer implements Training {
   /** {@inheritDoc Training.steps} */
   async steps(batches: readonly Feeds[], { handOver = [] }: StepOptions = {}): Promise<readonly number[]> {
     this.#checkOpen();
-    for (const feeds of batches) checkFeeds(this.#program, feeds);
+    for (const feeds of batches) checkFeeds(this.program, feeds);
     const memory: ArrayBuffer[] = [];
     const own = (name: string, value: Feeds[string]) => {
       if (typeof value === 'number' || typeof value === 'bigint') return value;
@@ -103,10 +103,10 @@ export class Trainer implements Training {
   /** {@inheritDoc Training.predict} */
   async predict(rows: TensorData): Promise<Float32Array<ArrayBuffer>> {
     this.#checkOpen();
-    countRows(this.#program.input, rows);
+    countRows(this.program.input, rows);
     const copy = copyOf(rows);
     const response = await this.#connection.call({ kind: 'predict', rows: copy }, [copy.buffer]);
-    return expectResponse(response, 'probabilities').probabilities;
+    return expectResponse(response, 'predicted').predicted;
   }
 
   /** {@inheritDoc Training.state} */
@@ -118,7 +118,7 @@ export class Trainer implements Training {
   /** {@inheritDoc Training.load} */
   async load(state: Parameters<Training['load']>[0]): Promise<void> {
     this.#checkOpen();
-    const copy = checkState(this.#program.state, state);
+    const copy = checkState(this.program.state, state);
     await this.#connection.call({ kind: 'load', state: copy }, buffersOf(copy));
   }
 

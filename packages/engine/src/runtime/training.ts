@@ -1,4 +1,5 @@
 import type { Shape, TensorData } from '../graph/tensor.js';
+import type { Program } from '../training/program.js';
 
 /** What one step is fed, by name. A scalar may be given as a plain number. */
 export type Feeds = Readonly<Record<string, TensorData | number | bigint>>;
@@ -14,6 +15,8 @@ export type State = ReadonlyMap<string, StateTensor>;
 
 /** Training and prediction with one program, wherever it runs. Calls are carried out in the order they are made. */
 export interface Training {
+  /** What is trained. */
+  readonly program: Program;
   /**
    * One step of training. May be called before the step before has finished; it is then queued behind it.
    *
@@ -31,7 +34,8 @@ export interface Training {
    */
   steps(batches: readonly Feeds[]): Promise<readonly number[]>;
   /**
-   * Class probabilities `[rows, classes]` of any number of rows, as the network would predict them now.
+   * The program's `outputs` `[rows, classes]`, class probabilities unless it was told otherwise, of any number of rows, as the
+   * network would predict them now.
    *
    * @param rows - the inputs, one after the other
    */

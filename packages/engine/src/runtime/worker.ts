@@ -35,8 +35,8 @@ async function answer(request: RequestMessage['request']): Promise<Answer> {
       return [{ kind: 'losses', losses: await training.steps(batches) }];
     }
     case 'predict': {
-      const probabilities = await training.predict(request.rows);
-      return [{ kind: 'probabilities', probabilities }, [probabilities.buffer]];
+      const predicted = await training.predict(request.rows);
+      return [{ kind: 'predicted', predicted }, [predicted.buffer]];
     }
     case 'state': {
       const state = await training.state();

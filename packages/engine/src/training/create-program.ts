@@ -10,9 +10,9 @@ import { onnxModel } from '../onnx/model.js';
 import { apply } from '../operations/apply.js';
 import { add } from '../operations/arithmetic.js';
 import { gather } from '../operations/gather.js';
-import { softmax } from '../operations/softmax.js';
 import { applyOptimizer } from '../optimizers/apply-optimizer.js';
 import { feedInput } from './input-pipeline.js';
+import { type Outputs, outputLayers } from './outputs.js';
 import type { FeedEntry, Program, StateEntry } from './program.js';
 import { checkProgramOptions, type ProgramOptions } from './program-options.js';
 import { feedState, modesDifferError, nextStatistics } from './state-vectors.js';
@@ -37,6 +37,7 @@ export function createProgram(model: Model, options: ProgramOptions): Program {
     batchSize: options.batchSize,
     evaluationBatch: axisSize(inference.input.shape, 0),
     classes: model.classes,
+    outputs: outputsOf(options),
     input: feedEntry(inference.input),
   };
 }
@@ -90,13 +91,18 @@ function buildInference(model: Model, options: ProgramOptions, described: Networ
   const { input, prepared } = feedInput(graph, [evaluationBatchOf(options), ...model.input], options);
   const { source } = feedState(graph, membersOf(described.parameters), membersOf(described.statistics));
   const logits = model.build(new Network(graph, 'inference', null, source), prepared);
-  const probabilities = graph.scope('probabilities', () => softmax(logits));
-  const bytes = onnxModel(graph, { probabilities }, { name: `${model.name} inference`, target });
+  const outputs = outputsOf(options);
+  const predicted = graph.scope(outputs, () => outputLayers[outputs](logits));
+  const bytes = onnxModel(graph, { [outputs]: predicted }, { name: `${model.name} inference`, target });
   return { input, bytes };
 }
 
 function evaluationBatchOf({ evaluationBatch = 256 }: ProgramOptions): number {
   return evaluationBatch;
+}
+
+function outputsOf({ outputs = 'probabilities' }: ProgramOptions): Outputs {
+  return outputs;
 }
 
 function membersOf(entries: readonly (Parameter | Statistic)[]) {

@@ -5,6 +5,7 @@ import type { Loss } from '../losses/loss.js';
 import type { Model } from '../network/network.js';
 import type { Optimizer } from '../optimizers/optimizer.js';
 import type { InputOptions } from './input-pipeline.js';
+import { type Outputs, outputLayers } from './outputs.js';
 
 /** How a model is trained. */
 export interface ProgramOptions extends InputOptions {
@@ -14,13 +15,19 @@ export interface ProgramOptions extends InputOptions {
   readonly evaluationBatch?: number;
   readonly loss: Loss;
   readonly optimizer: Optimizer;
-  /** What is fed as labels. */
+  /**
+   * What is fed as labels. `indices`: the feed `labels`, an Int32Array with the class of each instance, from 0.
+   * `indices-with-generator`: besides `labels` the feed `generator`, a Float32Array `[classes, classes]` whose rows the classes
+   * stand for. `rows`: the feed `labelRows`, a Float32Array `[batchSize, classes]` with a row of targets for each instance.
+   */
   readonly labels: LabelFeed;
   /**
    * What an instance's loss is multiplied by, for each class; `fed`: at every step, as the feed `classWeights`. Only with
    * labels as indices.
    */
   readonly classWeights?: readonly number[] | 'fed';
+  /** What inference makes of the network's outputs. The loss takes them as they are. @defaultValue `probabilities` */
+  readonly outputs?: Outputs;
   /** Decides the parameters' first values and all that is random in training. */
   readonly seed: number;
   /** The machine that the models are for, as `detectTarget` finds it. @defaultValue any */
@@ -29,10 +36,18 @@ export interface ProgramOptions extends InputOptions {
 
 /** Checks all that `createProgram` is told, once; what is behind it trusts the types. */
 export function checkProgramOptions({ input, classes }: Model, options: ProgramOptions): void {
-  const { batchSize, evaluationBatch, labels, classWeights, normalisation, seed } = options;
+  const { batchSize, evaluationBatch, labels, classWeights, normalisation, outputs = 'probabilities', seed } = options;
   checkPositiveInteger('batchSize', batchSize);
   if (evaluationBatch !== undefined) checkPositiveInteger('evaluationBatch', evaluationBatch);
   if (!Number.isSafeInteger(seed)) throw new RangeError(`seed is ${seed}; expected an integer`);
+  if (!Object.hasOwn(outputLayers, outputs)) {
+    throw new RangeError(`outputs is "${outputs}"; expected one of ${Object.keys(outputLayers).join(', ')}`);
+  }
+  if (outputs === 'probabilities' && classes === 1) {
+    throw new RangeError(
+      "a softmax of one output is always 1; expected outputs: 'sigmoid' for yes or no, 'raw' for a number, or 2 classes",
+    );
+  }
   if (classWeights !== undefined) {
     if (labels === 'rows') {
       throw new RangeError(

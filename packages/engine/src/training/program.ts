@@ -1,5 +1,6 @@
 import type { Target } from '../graph/emitter.js';
 import type { ElementType, Shape } from '../graph/tensor.js';
+import type { Outputs } from './outputs.js';
 
 /** A tensor that training keeps from step to step. */
 export interface StateEntry {
@@ -24,7 +25,7 @@ export interface FeedEntry {
  *
  * The training model takes every vector of the state and every feed, and gives `loss` (a float32 scalar) and the next value
  * of every vector under `next/<vector>`. The inference model takes `parameters`, `statistics` (where there are any) and
- * `input`, and gives `probabilities` `[evaluationBatch, classes]`.
+ * `input`, and gives `[evaluationBatch, classes]` under the name that `outputs` is.
  */
 export interface Program {
   readonly training: Uint8Array<ArrayBuffer>;
@@ -34,12 +35,14 @@ export interface Program {
   /** The machine that the other two are for. */
   readonly target: Target;
   readonly state: readonly StateEntry[];
-  /** `input`; `labels` (int32, class indices) or `labelRows`; `generator`, if labels are indices with a generator matrix;
+  /** `input`; `labels` (int32, class indices) or `labelRows` (float32 `[batchSize, classes]`); `generator`, if labels are indices with a generator matrix;
    * `classWeights`, if these are fed; `learningRate` (float32 scalar); `step` (int64 scalar, from 0). */
   readonly feeds: readonly FeedEntry[];
   readonly batchSize: number;
   readonly evaluationBatch: number;
   readonly classes: number;
+  /** What the inference model gives, and under which name. */
+  readonly outputs: Outputs;
   /** Type and shape of the inference model's `input`, with its batch. */
   readonly input: FeedEntry;
 }

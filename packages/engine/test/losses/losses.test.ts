@@ -1,11 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { gradients } from '../../src/differentiation/gradients.js';
 import { Graph } from '../../src/graph/graph.js';
+import { binaryCrossEntropy } from '../../src/losses/binary-cross-entropy.js';
 import { crossEntropy } from '../../src/losses/cross-entropy.js';
 import { focal } from '../../src/losses/focal.js';
 import { feedLabels } from '../../src/losses/label-rows.js';
 import type { Loss } from '../../src/losses/loss.js';
 import { meanSquareError } from '../../src/losses/mean-square-error.js';
+import { squaredError } from '../../src/losses/squared-error.js';
+import { oneMinusExp } from '../../src/operations/one-minus-exp.js';
+import { logSoftmax as logSoftmaxOf } from '../../src/operations/softmax.js';
 import { known, run } from '../training/run.js';
 
 /** An instance's loss and gradient at the logits, in float64, by the closed forms of the paper. */
@@ -47,8 +51,12 @@ const meanSquareErrorReference: Reference = (z, l) => {
 };
 
 function focalReference(gamma: number, alpha?: readonly number[]): Reference {
-  return (z, l) => {
-    const logY = logSoftmax(z);
+  return (z, l) => focalOf(gamma, alpha)(logSoftmax(z), l);
+}
+
+/** The same from the logarithms of the probabilities. */
+function focalOf(gamma: number, alpha?: readonly number[]): Reference {
+  return (logY, l) => {
     const weights = l.map((value, k) => value * (alpha?.[k] ?? 1));
     const rest = logY.map((value) => -Math.expm1(value));
     const s = weights.map((weight, k) => {
@@ -63,10 +71,29 @@ function focalReference(gamma: number, alpha?: readonly number[]): Reference {
   };
 }
 
+const squaredErrorReference: Reference = (z, l) => {
+  const difference = z.map((value, k) => value - known(l[k]));
+  return {
+    loss: total(difference.map((d) => d * d)) / z.length,
+    gradient: difference.map((d) => (2 * d) / z.length),
+  };
+};
+
+/** log σ(z) and its slope 1 − σ(z), without loss on either side of 0. */
+const logSigmoid = (z: number) => Math.min(z, 0) - Math.log1p(Math.exp(-Math.abs(z)));
+const sigmoid = (z: number) => Math.exp(logSigmoid(z));
+
+const binaryCrossEntropyReference: Reference = (z, l) => ({
+  loss:
+    -total(z.map((value, k) => known(l[k]) * logSigmoid(value) + (1 - known(l[k])) * logSigmoid(-value))) / z.length,
+  gradient: z.map((value, k) => (sigmoid(value) - known(l[k])) / z.length),
+});
+
 const ALPHA = [0.5, 2, 1, 0.25];
 const LOSSES: readonly (readonly [name: string, loss: Loss, reference: Reference])[] = [
   ['crossEntropy', crossEntropy, crossEntropyReference],
   ['meanSquareError', meanSquareError, meanSquareErrorReference],
+  ['binaryCrossEntropy', binaryCrossEntropy, binaryCrossEntropyReference],
   ...[0, 0.1, 0.5, 1, 2, 3.5].map((gamma) => [`focal γ=${gamma}`, focal({ gamma }), focalReference(gamma)] as const),
   ['focal with α', focal({ gamma: 2, alpha: ALPHA }), focalReference(2, ALPHA)],
 ];
@@ -160,18 +187,33 @@ describe.each(LOSSES)('%s', (_, loss, reference) => {
 });
 
 describe('focal', () => {
-  it('keeps 1 − y to its last digits where y is nearly 1: its gradient is as exact there as elsewhere', async () => {
-    // log y ≈ −1.1e-5: 1 − y from float32's y would have two digits
-    const z = [13.2, 0, 0.5, 1.1];
-    for (const gamma of [0.5, 1, 2]) {
-      const received = await compute(focal({ gamma }), [z], [[1, 0, 0, 0]]);
-      const expected = focalReference(gamma)(z, [1, 0, 0, 0]);
-      // LogSoftmax itself is exact to 6e-8 of 1 here.
-      expect(received.loss / expected.loss).toBeCloseTo(1, 1);
-      received.gradient.forEach((value, k) => {
-        expect(Math.abs(value / known(expected.gradient[k]) - 1)).toBeLessThan(0.02);
-      });
+  it.each([0.5, 1, 2, 3.5])('with γ = %d keeps 1 − y to its last digits where y is nearly 1', async (gamma) => {
+    const l = [1, 0, 0, 0];
+    for (const largest of [10.4, 10.6, 11, 12.4]) {
+      const graph = new Graph();
+      const logits = graph.input('z', [1, 4]);
+      const value = focal({ gamma })(logits, graph.input('l', [1, 4]));
+      const [slope] = gradients(value, [logits]);
+      const received = await run(graph, { value, slope, logY: logSoftmaxOf(logits) }, { z: [largest, 0, 0.5, 1.1], l });
+      // LogSoftmax has lost digits of its own here (log y ≈ −1e-4, exact to 6e-8); what is made of them has not.
+      const expected = focalOf(gamma)([...known(received.logY)], l);
+      expect(Math.abs(known(received.value?.[0]) / expected.loss - 1)).toBeLessThan(5e-6);
+      for (const k of [1, 2, 3]) {
+        expect(Math.abs(known(received.slope?.[k]) / known(expected.gradient[k]) - 1)).toBeLessThan(5e-6);
+      }
+      // At the true class s − y·s, a difference that has no more digits than float32 has of y, in every framework.
+      const s = known(expected.gradient[0]) / -Math.expm1(known(received.logY?.[0]));
+      expect(Math.abs(known(received.slope?.[0]) - known(expected.gradient[0]))).toBeLessThan(1.2e-7 * Math.abs(s));
     }
+  });
+
+  it('has an operation for 1 − eˣ that is exact to float32 wherever x is', async () => {
+    const x = [-0.7, -1e-2, -1.1e-4, -1.137e-5, -3.3e-7, -2.9e-9];
+    const graph = new Graph();
+    const { rest } = await run(graph, { rest: oneMinusExp(graph.input('x', [x.length])) }, { x });
+    x.forEach((value, i) => {
+      expect(Math.abs(known(rest?.[i]) / -Math.expm1(Math.fround(value)) - 1)).toBeLessThan(5e-7);
+    });
   });
 
   it('refuses what is not a number', () => {
@@ -181,6 +223,41 @@ describe('focal', () => {
     expect(() => focal({ gamma: 1, alpha: [1, 1] })(graph.input('z', [2, 3]), graph.input('l', [2, 3]))).toThrow(
       'alpha has 2 weights; expected one for each of the 3 classes',
     );
+  });
+});
+
+describe('squaredError', () => {
+  it('and its gradient are those of the outputs as they are, whatever their size', async () => {
+    // By hand: ((3 − 1)² + (−0.5 − 2)²)/2 = 5.125, slopes (2, −2.5); and of numbers that are no logits.
+    expect(await compute(squaredError, [[3, -0.5]], [[1, 2]])).toEqual({ loss: 5.125, gradient: [2, -2.5] });
+    const [z, l] = [
+      [1013.25, -40, 0.001],
+      [1000, -42.5, 0],
+    ];
+    const [received, expected] = [await compute(squaredError, [z], [l]), squaredErrorReference(z, l)];
+    expect(received.loss / expected.loss).toBeCloseTo(1, 6);
+    received.gradient.forEach((value, k) => {
+      expect(value / known(expected.gradient[k])).toBeCloseTo(1, 6);
+    });
+  });
+
+  it('takes one output, and weights of instances', async () => {
+    expect((await compute(squaredError, [[2], [5]], [[1], [1]], [4, 0.5])).loss).toBe((4 * 1 + 0.5 * 16) / 2);
+  });
+});
+
+describe('binaryCrossEntropy', () => {
+  it('tells outputs that are right from ones that are wrong, each by itself, and halfway at 0', async () => {
+    const { loss, gradient } = await compute(binaryCrossEntropy, [[0, 0]], [[1, 0]]);
+    expect(loss).toBeCloseTo(Math.LN2, 6);
+    expect(gradient).toEqual([-0.25, 0.25]);
+  });
+
+  it('has a gradient that keeps its digits where the network is sure and right', async () => {
+    const { gradient } = await compute(binaryCrossEntropy, [[18, -18]], [[1, 0]]);
+    const [high, low] = gradient;
+    expect(known(high) / (-sigmoid(-18) / 2)).toBeCloseTo(1, 5);
+    expect(known(low) / (sigmoid(-18) / 2)).toBeCloseTo(1, 5);
   });
 });
 

@@ -83,8 +83,8 @@ describe.each(names)('%s', (name) => {
     expect(first(2)).not.toEqual(first(1));
   });
 
-  it('refuses one class, an input without sizes, and another input than its own', () => {
-    expect(() => createModel(name, { input, classes: 1 })).toThrow(`${name}: classes is 1`);
+  it('refuses no classes, an input without sizes, and another input than its own', () => {
+    expect(() => createModel(name, { input, classes: 0 })).toThrow(`${name}: classes is 0`);
     expect(() => createModel(name, { input: input.map(() => 0), classes: 2 })).toThrow(`${name}: input is [0`);
     const wrong = () => buildNetwork('training', [2, 5, 5], (network, x) => model.build(network, x));
     expect(wrong).toThrow(`${name}: expected float32[batch, ${input.join(', ')}], received float32[2, 5, 5]`);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { normal, seededRandom } from '../../src/network/random.js';
+import { normal, seededRandom, shuffled } from '../../src/network/random.js';
 
 const take = (count: number, next: () => number) => Array.from({ length: count }, next);
 const mean = (values: readonly number[]) => values.reduce((a, b) => a + b, 0) / values.length;
@@ -66,6 +66,21 @@ describe('seededRandom', () => {
 
   it.each([1.5, Number.NaN, 2 ** 53])('does not take %s for a seed', (seed) => {
     expect(() => seededRandom(seed, 'a')).toThrow(`seed is ${seed}; expected an integer`);
+  });
+});
+
+describe('shuffled', () => {
+  it('keeps all numbers, puts them in an order that the seed decides, and lets each come first as often', () => {
+    const numbers = [10, 20, 30, 40, 50];
+    const draw = (seed: number) => [...shuffled(numbers, seededRandom(seed, 'order'))];
+    expect(draw(1)).toEqual(draw(1));
+    const firsts = new Map<number | undefined, number>();
+    for (let seed = 0; seed < 5000; seed++) {
+      const order = draw(seed);
+      expect([...order].sort((a, b) => a - b)).toEqual(numbers);
+      firsts.set(order[0], (firsts.get(order[0]) ?? 0) + 1);
+    }
+    for (const number of numbers) expect(Math.abs((firsts.get(number) ?? 0) - 1000)).toBeLessThan(4 * Math.sqrt(800));
   });
 });
 

@@ -8,7 +8,7 @@ import { equal, greater, less, where } from '../../src/operations/comparison.js'
 import { concat } from '../../src/operations/concat.js';
 import { conv2d } from '../../src/operations/convolution.js';
 import { dropout } from '../../src/operations/dropout.js';
-import { erf, exp, log, pow, sigmoid, sqrt, tanh } from '../../src/operations/functions.js';
+import { erf, exp, log, pow, sigmoid, softplus, sqrt, tanh } from '../../src/operations/functions.js';
 import { gather } from '../../src/operations/gather.js';
 import { layerNorm } from '../../src/operations/layer-normalisation.js';
 import { linear, matmul } from '../../src/operations/matmul.js';
@@ -39,6 +39,7 @@ const mistakes: Readonly<Record<Exclude<OperationName, Trusting>, readonly Mista
   sqrt: ofOne('sqrt', sqrt),
   pow: ofOne('pow', (x) => pow(x, 2)),
   sigmoid: ofOne('sigmoid', sigmoid),
+  softplus: ofOne('softplus', softplus),
   tanh: ofOne('tanh', tanh),
   erf: ofOne('erf', erf),
   oneMinusExp: ofOne('oneMinusExp', oneMinusExp),

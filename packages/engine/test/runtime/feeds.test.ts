@@ -18,6 +18,35 @@ describe('checkFeeds', () => {
     expect(checkFeeds(program, { labels: Int32Array.of(0, 1, 3) })[0]?.data).toEqual(Int32Array.of(0, 1, 3));
   });
 
+  it('says which feed the labels are, where rows were meant to be indices or the other way round', () => {
+    const ofRows = { feeds: [{ name: 'labelRows', shape: [2, 3], type: 'float32' as const }], classes: 3 };
+    expect(() => checkFeeds(ofRows, { labels: Int32Array.of(0, 1) })).toThrow(
+      new FeedError(
+        '"labels" is not a feed of this program; expected labelRows. It was created with labels: \'rows\': feed "labelRows", ' +
+          'float32[2, 3]',
+      ),
+    );
+    expect(() => checkFeeds(program, { labelRows: Float32Array.of(1, 0) })).toThrow(
+      new FeedError(
+        '"labelRows" is not a feed of this program; expected labels. It was created with labels: \'indices\': feed "labels", ' +
+          'int32[3]',
+      ),
+    );
+    expect(() => checkFeeds(ofRows, { labelRows: Int32Array.of(0, 1, 0, 0, 0, 1) })).toThrow(
+      'the feed "labelRows" is an Int32Array; expected a Float32Array, for float32[2, 3]',
+    );
+    expect(() => checkFeeds(ofRows, { labelRows: Float32Array.of(0, 1) })).toThrow(
+      'the feed "labelRows" has 2 values; expected 6, for float32[2, 3]',
+    );
+  });
+
+  it('fault 36: refuses a label row with a number that is none', () => {
+    const ofRows = { feeds: [{ name: 'labelRows', shape: [2, 3], type: 'float32' as const }], classes: 3 };
+    expect(() => checkFeeds(ofRows, { labelRows: Float32Array.of(0, 1, 0, 0, Number.NaN, 1) })).toThrow(
+      new FeedError('labelRows[4], output 1 of row 1, is NaN; expected a finite number'),
+    );
+  });
+
   it.each([
     ['float32', 0.5, Float32Array.of(0.5)],
     ['int64', 2 ** 40, BigInt64Array.of(2n ** 40n)],

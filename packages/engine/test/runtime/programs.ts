@@ -99,6 +99,7 @@ export function linearProgram({ batch, evaluationBatch, features, classes }: Siz
     batchSize: batch,
     evaluationBatch,
     classes,
+    outputs: 'probabilities',
     input: { name: 'input', shape: [evaluationBatch, features], type: 'float32' },
   };
 }

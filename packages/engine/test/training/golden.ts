@@ -1,13 +1,15 @@
 import { type Shape, sizeOf } from '../../src/graph/tensor.js';
 import { linear } from '../../src/layers/linear.js';
 import { batchNorm } from '../../src/layers/normalisation.js';
+import { binaryCrossEntropy } from '../../src/losses/binary-cross-entropy.js';
 import { crossEntropy } from '../../src/losses/cross-entropy.js';
 import { focal } from '../../src/losses/focal.js';
 import type { Loss } from '../../src/losses/loss.js';
 import { meanSquareError } from '../../src/losses/mean-square-error.js';
+import { squaredError } from '../../src/losses/squared-error.js';
 import { lenet5 } from '../../src/models/lenet.js';
 import { mlp } from '../../src/models/mlp.js';
-import { resnet32 } from '../../src/models/resnet.js';
+import { resnet32, resnet34 } from '../../src/models/resnet.js';
 import { vit } from '../../src/models/transformer.js';
 import type { Model } from '../../src/network/network.js';
 import { relu } from '../../src/operations/relu.js';
@@ -57,6 +59,7 @@ export const goldenModels: Readonly<Record<string, Model>> = {
   mlp: mlp({ input: [30], classes: 10 }),
   lenet5: lenet5({ input: [1, 28, 28], classes: 10 }),
   resnet32: resnet32({ input: [3, 32, 32], classes: 10 }),
+  resnet34: resnet34({ input: [3, 64, 64], classes: 10 }),
   vit: vit({ input: [1, 8, 8], classes: 4, patch: 4, width: 8, depth: 2, heads: 2 }),
 };
 
@@ -64,6 +67,10 @@ export const goldenLosses: Readonly<Record<string, Loss>> = {
   crossEntropy,
   meanSquareError,
   focal: focal({ gamma: 2 }),
+  'focal γ=0.5': focal({ gamma: 0.5 }),
+  'focal γ=1': focal({ gamma: 1 }),
+  squaredError,
+  binaryCrossEntropy,
 };
 
 export const goldenOptimizers: Readonly<Record<string, Optimizer>> = {
@@ -80,10 +87,12 @@ export const goldenOptimizers: Readonly<Record<string, Optimizer>> = {
 export function draw(name: string, count: number): Float64Array {
   let state = 0;
   for (const character of name) state = (Math.imul(state, 31) + character.charCodeAt(0)) >>> 0;
-  return Float64Array.from({ length: count }, () => {
+  const values = new Float64Array(count);
+  for (let i = 0; i < count; i++) {
     state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return (state >>> 8) / 2 ** 23 - 1;
-  });
+    values[i] = (state >>> 8) / 2 ** 23 - 1;
+  }
+  return values;
 }
 
 export function drawLabels(name: string, count: number, classes: number): number[] {

@@ -30,7 +30,8 @@ async function exitCodeOf(definition: ProgramDefinition, args: readonly string[]
 }
 
 /** @param flags - of the command that failed */
-async function report(error: unknown, terminal: Terminal, flags: readonly string[]): Promise<number> {
+async function report(thrown: unknown, terminal: Terminal, flags: readonly string[]): Promise<number> {
+  const error = await withoutRuntime(thrown);
   // Commander has said what there is to say, be it the help that was asked for.
   if (error instanceof CommanderError) {
     if (error.exitCode === 0) return EXIT_CODES.success;
@@ -54,6 +55,18 @@ async function report(error: unknown, terminal: Terminal, flags: readonly string
   );
   terminal.json({ error: { kind: 'internal', message } });
   return EXIT_CODES.internal;
+}
+
+/** A runtime that cannot be loaded is for the user to install: not every command has loaded it by the engine, which says so. */
+async function withoutRuntime(error: unknown): Promise<unknown> {
+  if (!(error instanceof Error)) return error;
+  if (error.name === 'DeviceError') return new UserError(error.message, { cause: error });
+  if (!error.message.includes('onnxruntime')) return error;
+  const { loadRuntime } = await import('@evenhand/engine/node');
+  return loadRuntime().then(
+    () => error,
+    (cause: Error) => new UserError(cause.message, { cause }),
+  );
 }
 
 /** The library speaks of options by their names in a configuration; here they may have a flag. */

@@ -39,8 +39,9 @@ export interface ImageDataset extends DatasetBase {
   readonly shape: readonly [channels: number, height: number, width: number];
   /** `[instances, channels, height, width]` */
   readonly pixels: Uint8Array<ArrayBuffer>;
-  /** Where each image was read, if it is a file of its own; relative to the folder. */
+  /** Where each image was read, if it is a file of its own; relative to `folder`. */
   readonly files?: readonly string[];
+  readonly folder?: string;
 }
 
 export type Dataset = TableDataset | ImageDataset;

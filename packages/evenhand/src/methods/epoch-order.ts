@@ -1,6 +1,5 @@
-import type { Random } from '@evenhand/engine';
+import { type Random, shuffled } from '@evenhand/engine';
 import { int32At } from '../checked-access.js';
-import { shuffled } from '../random/shuffled.js';
 import type { Sampling } from './method.js';
 
 /**

@@ -1,4 +1,4 @@
-import { at } from '../checked-access.js';
+import { bySize } from '../dataset/class-order.js';
 import { readModelFile } from '../prediction/read-model-file.js';
 import type { Preprocessing } from '../preprocessing/preprocessing.js';
 import type { EpochGenerator } from '../runs/generator-file.js';
@@ -38,7 +38,7 @@ export async function readRunData(folder: string): Promise<RunData> {
     environment,
     evaluation,
     classNames: evaluation.report.perClass.map((metrics) => metrics.name),
-    classOrder: Array.from(training.keys()).sort((a, b) => at(training, b) - at(training, a) || a - b),
+    classOrder: bySize(training),
     minority: new Set(evaluation.report.minority.classes),
     epochs: await run.metrics(),
     generators: await run.generators(),

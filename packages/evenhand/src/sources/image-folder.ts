@@ -78,6 +78,7 @@ export async function readImageFolder(folder: string, options: ImageFolderOption
     ...content,
     contentHash: imageContentHash(content),
     files: good.map(({ file }) => file),
+    folder,
     notes: [
       ...sizeNote(images, shape),
       ...badNote(bad, all),

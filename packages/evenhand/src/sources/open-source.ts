@@ -114,7 +114,7 @@ async function missingSourceError(source: string): Promise<UserError> {
   const nearest = nearestName(source, KNOWN.keys()) ?? (file === undefined ? undefined : join(dirname(source), file));
   return new UserError(
     `data.source is "${source}", and there is no such file, folder or data set; ` +
-      `${nearest === undefined ? '' : `did you mean "${nearest}"? `}Expected a table (${TABLE_EXTENSIONS.join(', ')}), a folder of images, ` +
+      `${nearest === undefined ? 'expected' : `did you mean "${nearest}"? Expected`} a table (${TABLE_EXTENSIONS.join(', ')}), a folder of images, ` +
       `or one of ${[...KNOWN.keys()].join(', ')}`,
   );
 }

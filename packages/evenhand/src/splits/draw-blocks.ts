@@ -1,7 +1,6 @@
-import type { Random } from '@evenhand/engine';
+import { type Random, shuffled } from '@evenhand/engine';
 import { at, int32At } from '../checked-access.js';
 import { countByClass } from '../dataset/instances.js';
-import { shuffled } from '../random/shuffled.js';
 import { type Blocks, blockSize, blocksOf, type Pool } from './blocks.js';
 import { Draw } from './draw.js';
 

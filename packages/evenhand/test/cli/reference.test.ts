@@ -39,6 +39,29 @@ describe('completion', () => {
     expect(complete('evenhand', 'data', 'f')).toBe('fetch');
   });
 
+  it('in bash completes the values of options, also the last of several', async () => {
+    const { stdout } = await evenhand(['completion', 'bash'], { cwd });
+    const complete = (...words: string[]) => {
+      const script = `${stdout}\nCOMP_WORDS=(${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length - 1}; _evenhand; echo "\${COMPREPLY[@]}"`;
+      return spawnSync('bash', ['-c', script], { encoding: 'utf8' }).stdout.trim();
+    };
+    expect(complete('evenhand', 'train', 'x.csv', '--method', 'cl')).toBe('class-balanced');
+    expect(complete('evenhand', 'train', 'x.csv', '--method', 'one-hot,cl')).toBe('one-hot,class-balanced');
+    expect(complete('evenhand', 'train', 'x.csv', '--model', 'len')).toBe('lenet5');
+    expect(complete('evenhand', 'check', 'x.csv', '--missing-values', '').split(' ')).toContain('impute');
+    expect(complete('evenhand', 'sweep', 'x.csv', '--sampler', 'g')).toBe('grid');
+    expect(complete('evenhand', 'completion', 'z')).toBe('zsh');
+    // Where a number or a file stands, the shell goes on with files.
+    expect(complete('evenhand', 'train', 'x.csv', '--epochs', '1')).toBe('');
+  });
+
+  it('in zsh and fish knows the values of options', async () => {
+    const zsh = (await evenhand(['completion', 'zsh'], { cwd })).stdout;
+    expect(zsh).toMatch(/--method\) compset -P '\*,'; compadd -- [^\n]*\bclass-balanced\b[^\n]*; return ;;/);
+    const fish = (await evenhand(['completion', 'fish'], { cwd })).stdout;
+    expect(fish).toMatch(/__fish_seen_subcommand_from train' -l method -xa '[^']*\bclass-balanced\b/);
+  });
+
   it.each(['zsh', 'fish'])('in %s knows every command', async (shell) => {
     const { stdout } = await evenhand(['completion', shell], { cwd });
     for (const name of ['check', 'train', 'resume', 'predict', 'doctor']) expect(stdout).toContain(name);

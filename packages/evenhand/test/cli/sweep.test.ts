@@ -89,12 +89,28 @@ it.concurrent.each<[title: string, args: string[], message: string]>([
   ['a logarithm of 0', sweep('--search', 'epochs=log:0..1'), 'search epochs: from is 0'],
   ['threads', sweep('--search', 'epochs=1,2', '--threads', '2'), 'choose their number by --processes'],
   ['no number', sweep('--search', 'epochs=1,2', '--min-epochs', 'few'), '--min-epochs is "few"; expected an integer'],
+  [
+    'several methods, with how they are searched',
+    sweep('--search', 'epochs=1,2', '--method', 'one-hot,enhancement'),
+    '--method takes one name here; search several with --search method.name=one-hot,enhancement',
+  ],
   ['what is no sweep', ['sweep', '--resume', 'nothing'], 'nothing is not a sweep: there is no sweep.json in it'],
   ['options beside --resume', ['sweep', '--resume', 'nothing', '--draws', '2'], 'leave out --draws'],
 ])('is refused with exit code 2: %s', async (_, args, message) => {
   const { code, stdout, stderr } = await evenhand([...args, '--quiet'], { cwd });
   expect(stderr).toContain(message);
   expect([code, stdout]).toEqual([2, '']);
+});
+
+it('searches methods as its help says, and promises nothing else', async () => {
+  const { stdout: help } = await evenhand(['sweep', '--help'], { cwd });
+  expect(help.replace(/\s+/g, ' ')).not.toContain('several are compared');
+  const [, search = ''] = /several are searched: (--search method\.name=\S+)/.exec(help.replace(/\s+/g, ' ')) ?? [];
+  const args = sweep(...search.split(' '), '--draws', '1', '--quiet', '--folder', 'methods');
+  expect(await evenhandJson(args, { cwd })).toMatchObject({
+    definition: { sampler: 'grid', trials: 2 },
+    trials: [{ score: expect.any(Number) }, { score: expect.any(Number) }],
+  });
 });
 
 it('fault 20: a target that is not there leaves nothing behind', async () => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { inClassOrder } from '../../src/dataset/class-order.js';
+import { bySize, inClassOrder } from '../../src/dataset/class-order.js';
 
 it.each([
   [
@@ -25,4 +25,8 @@ it.each([
 ])('orders %j', (names, expected) => {
   expect(inClassOrder(names)).toEqual(expected);
   expect(inClassOrder([...names].reverse())).toEqual(expected);
+});
+
+it('shows classes from most to fewest instances, and those of one size in their own order', () => {
+  expect(bySize([3, 40, 0, 3, 12])).toEqual([1, 4, 0, 3, 2]);
 });

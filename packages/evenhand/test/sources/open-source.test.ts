@@ -36,6 +36,9 @@ describe('what a configuration names as its data', () => {
       'data.source is "minst", and there is no such file, folder or data set; did you mean "mnist"? Expected a table ' +
         '(.csv, .tsv, .txt, .parquet), a folder of images, or one of mnist, fashion-mnist, cifar10, caltech101',
     );
+    await expect(open({ source: '/no/where/at/all' })).rejects.toThrow(
+      'there is no such file, folder or data set; expected a table (.csv, .tsv',
+    );
     const folder = await folderWithTable('fraud.csv');
     await expect(open({ source: join(folder, 'fruad.csv'), target: 'x' })).rejects.toThrow(
       `did you mean "${join(folder, 'fraud.csv')}"?`,

@@ -3,7 +3,7 @@ import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
-import { openModel, type TrainingEvent, train } from '../../src/index.js';
+import { openModel, openRun, type TrainingEvent, train } from '../../src/index.js';
 import { type MethodName, methods } from '../../src/methods/registry.js';
 import { dataFolder } from '../../src/sources/data-folder.js';
 import { readMnist } from '../../src/sources/mnist.js';
@@ -66,6 +66,29 @@ describe('a table with numbers, categories and missing values', () => {
     expect(validation.softAccuracy).toBeCloseTo(mean, 12);
     // The network was asked before the first epoch too: its labels are no longer one-hot.
     expect(Math.min(...generatorDiagonal)).toBeGreaterThan(1);
+  });
+
+  it('Algorithm 1: the labels of every epoch follow from those before and from the soft recalls in between', async () => {
+    const folder = await temporaryFolder();
+    const [epsilon, mu] = [2.5, 0.3];
+    const method = { name: 'enhancement', enhancementRate: epsilon, updatingRate: mu } as const;
+    await train(tableConfig(await writeTable(folder), { epochs: 6, method }), { folder: join(folder, 'run') });
+    const run = await openRun(join(folder, 'run'));
+    const [metrics, generators] = [await run.metrics(), await run.generators()];
+    expect(generators.map(({ epoch }) => epoch)).toEqual([0, 1, 2, 3, 4, 5]);
+    for (const [e, { generator }] of generators.entries()) {
+      expect(metrics[e]?.generatorDiagonal).toEqual(generator.map((row, p) => row[p]));
+      // Rows of C sum to 0, so those of G to 1.
+      for (const row of generator) expect(row.reduce((sum, entry) => sum + entry, 0)).toBeCloseTo(1, 5);
+      const next = generators[e + 1];
+      if (next === undefined) continue;
+      for (const [p, row] of next.generator.entries()) {
+        const softRecall = metrics[e]?.validation.softRecall[p] ?? Number.NaN;
+        const expected = (1 - mu) * (generator[p]?.[p] ?? Number.NaN) + mu * (1 + epsilon * (1 - softRecall));
+        // Matrices are stored in float32.
+        expect(Math.abs((row[p] ?? Number.NaN) / expected - 1), `class ${p}, epoch ${e + 1}`).toBeLessThan(3e-7);
+      }
+    }
   });
 
   it.each(Object.keys(methods))('%s trains, and model.onnx predicts what the run says', async (name) => {

@@ -1,6 +1,6 @@
 import { add, div, mul, neg, sub } from '../../../src/operations/arithmetic.js';
 import { equal, greater, less, whereOperation } from '../../../src/operations/comparison.js';
-import { erf, exp, log, powOperation, sigmoid, sqrt, tanh } from '../../../src/operations/functions.js';
+import { erf, exp, log, powOperation, sigmoid, softplus, sqrt, tanh } from '../../../src/operations/functions.js';
 import { oneMinusExpOperation } from '../../../src/operations/one-minus-exp.js';
 import { relu, reluGradientOperation } from '../../../src/operations/relu.js';
 import { logSoftmaxOperation, softmaxOperation } from '../../../src/operations/softmax.js';
@@ -101,6 +101,11 @@ export const elementwiseSamples = {
   sigmoid: plainSamplesOf(
     sigmoid.operation,
     reference.unary((x) => 1 / (1 + Math.exp(-x))),
+    extremes,
+  ),
+  softplus: plainSamplesOf(
+    softplus.operation,
+    reference.unary((x) => Math.max(x, 0) + Math.log1p(Math.exp(-Math.abs(x)))),
     extremes,
   ),
   tanh: plainSamplesOf(tanh.operation, reference.unary(Math.tanh), extremes),

@@ -1,19 +1,22 @@
 import { arch, cpus, freemem, platform, release, totalmem } from 'node:os';
-import { createModel, createProgram, crossEntropy, sgd } from '@evenhand/engine';
-import { detectTarget, Trainer } from '@evenhand/engine/node';
+import { createModel, createProgram, crossEntropy, DeviceError, sgd } from '@evenhand/engine';
+import { detectTarget, loadRuntime, Trainer } from '@evenhand/engine/node';
 import type { Command } from 'commander';
-import { listSupportedBackends } from 'onnxruntime-node';
 import { defaultThreads } from '../../config/parse.js';
+import { packageVersion } from '../../package-version.js';
 import { describeEnvironment } from '../../runs/environment.js';
 import { dataFolder } from '../../sources/data-folder.js';
+import { UserError } from '../../user-error.js';
 import { count } from '../../wording/numbers.js';
 import { addExamples, addOutputOptions, terminalOf } from '../options/define-command.js';
-import { formatTable } from '../terminal/table.js';
+import { formatTable, type TableColumn } from '../terminal/table.js';
+import type { Terminal } from '../terminal/terminal.js';
 
 /** Milliseconds of training. */
 const PROBE = 1000;
 const BATCH = 128;
 const GIGABYTE = 2 ** 30;
+const INSTALL = 'ONNXRUNTIME_NODE_INSTALL=skip npm install evenhand';
 
 /** `evenhand doctor`. */
 export function defineDoctor(command: Command): Command {
@@ -21,50 +24,68 @@ export function defineDoctor(command: Command): Command {
   addOutputOptions(command);
   return command.action(async () => {
     const terminal = terminalOf(command);
-    const threads = defaultThreads();
-    const { evenhand, onnxRuntime, node } = describeEnvironment(threads, { name: '', contentHash: '' });
+    const machine = thisMachine();
+    const runtime = await loadRuntime().catch((error: unknown) => {
+      if (!(error instanceof DeviceError)) throw error;
+      showFound(terminal, [...rowsOf(machine), ['ONNX Runtime', 'cannot be loaded']]);
+      throw new UserError(error.message, { cause: error });
+    });
     const { channelBlock } = await detectTarget();
     const found = {
-      evenhand,
-      node,
-      platform: `${platform()} ${release()} ${arch()}`,
-      processor: cpus()[0]?.model.trim() ?? 'unknown',
-      threads,
-      memory: { free: freemem(), total: totalmem() },
-      onnxRuntime,
-      devices: listSupportedBackends().map(({ name }) => name),
+      ...machine,
+      onnxRuntime: describeEnvironment(machine.threads, { name: '', contentHash: '' }).onnxRuntime,
+      devices: runtime.listSupportedBackends?.().map(({ name }) => name) ?? [],
       channelBlock,
-      dataFolder: dataFolder(),
-      imagesPerSecond: Math.round(await trainingSpeed(threads)),
+      imagesPerSecond: Math.round(await trainingSpeed(machine.threads)),
     };
-    const rows = [
-      ['evenhand', found.evenhand],
-      ['Node', found.node],
-      ['platform', found.platform],
-      ['processor', found.processor],
-      ['threads', String(found.threads)],
-      [
-        'memory',
-        `${(found.memory.free / GIGABYTE).toFixed(1)} of ${(found.memory.total / GIGABYTE).toFixed(1)} GB free`,
-      ],
+    showFound(terminal, [
+      ...rowsOf(machine),
       ['ONNX Runtime', found.onnxRuntime],
       ['devices', found.devices.join(', ')],
       ['blocked convolutions', found.channelBlock === null ? 'no' : `yes, ${found.channelBlock} channels`],
-      ['data folder', found.dataFolder],
       ['LeNet-5, batch 128', `${count(found.imagesPerSecond)} images/s`],
-    ];
-    terminal.say(
-      formatTable(
-        [
-          { title: 'what', align: 'left' },
-          { title: 'found', align: 'left' },
-        ],
-        rows,
-        (title) => terminal.style('bold', title),
-      ),
-    );
+    ]);
+    if (platform() === 'linux' && arch() === 'x64') {
+      terminal.say();
+      terminal.say(`To install on another machine like this: ${INSTALL}`);
+      terminal.say(
+        'Without the variable, ONNX Runtime fetches CUDA libraries, which only a GPU needs, from outside of npm.',
+      );
+    }
     terminal.json(found);
   });
+}
+
+function thisMachine() {
+  return {
+    evenhand: packageVersion(new URL('../../../package.json', import.meta.url)),
+    node: process.versions.node,
+    platform: `${platform()} ${release()} ${arch()}`,
+    processor: cpus()[0]?.model.trim() ?? 'unknown',
+    threads: defaultThreads(),
+    memory: { free: freemem(), total: totalmem() },
+    dataFolder: dataFolder(),
+  };
+}
+
+function rowsOf({ evenhand, node, platform, processor, threads, memory, dataFolder }: ReturnType<typeof thisMachine>) {
+  return [
+    ['evenhand', evenhand],
+    ['Node', node],
+    ['platform', platform],
+    ['processor', processor],
+    ['threads', String(threads)],
+    ['memory', `${(memory.free / GIGABYTE).toFixed(1)} of ${(memory.total / GIGABYTE).toFixed(1)} GB free`],
+    ['data folder', dataFolder],
+  ];
+}
+
+function showFound(terminal: Terminal, rows: readonly (readonly string[])[]): void {
+  const columns: TableColumn[] = [
+    { title: 'what', align: 'left' },
+    { title: 'found', align: 'left' },
+  ];
+  terminal.say(formatTable(columns, rows, (title) => terminal.style('bold', title)));
 }
 
 /** Training images a second, of noise: the time does not depend on what they show. */

@@ -9,8 +9,8 @@ export function oneOf<Name extends string>(what: string, given: string, names: r
   const found = names.find((name) => name === given);
   if (found !== undefined) return found;
   const nearest = nearestName(given, names);
-  const advice = nearest === undefined ? '' : `did you mean "${nearest}"? `;
-  throw new UserError(`${what} is "${given}"; ${advice}Expected one of ${names.join(', ')}`);
+  const advice = nearest === undefined ? 'expected' : `did you mean "${nearest}"? Expected`;
+  throw new UserError(`${what} is "${given}"; ${advice} one of ${names.join(', ')}`);
 }
 
 /** A whole number from 1 on; undefined if the flag was not given. */

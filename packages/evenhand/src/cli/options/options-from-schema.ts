@@ -129,6 +129,16 @@ export function defaultText({ defaults }: SchemaOption): string {
   return defaults.map(({ value, kinds }) => `${text(value)} (${kinds.join(', ')})`).join(', ');
 }
 
+/** The words that a flag of a configuration may be followed by; none for numbers and texts. */
+export function wordsOfFlags(): ReadonlyMap<string, readonly string[]> {
+  const method = schemaOptions().filter(({ path }) => path === 'method.name');
+  return new Map(
+    [...method.map((option) => ({ option, flag: '--method' })), ...flaggedOptions()]
+      .filter(({ option }) => option.values.includes('|'))
+      .map(({ option, flag }) => [flag, option.values.split('|')]),
+  );
+}
+
 /** The options that a command has a flag for. */
 export function flaggedOptions(): { readonly option: SchemaOption; readonly flag: string }[] {
   const options = new Map(schemaOptions().map((option) => [option.path, option]));
@@ -154,11 +164,18 @@ export function usageOf(path: string): { readonly flag: string; readonly usage: 
   return { flag, usage: `${flag} ${option.values.includes('|') ? `<${option.values}>` : placeholderOf(option)}` };
 }
 
-/** Adds the options of a configuration to a command. */
-export function addConfigOptions(command: Command): Command {
+/**
+ * Adds the options of a configuration to a command.
+ *
+ * @param severalMethods - what the help says of several methods
+ */
+export function addConfigOptions(
+  command: Command,
+  severalMethods = 'several are compared: one-hot,enhancement',
+): Command {
   const method = schemaOptions().find(({ path }) => path === 'method.name');
   if (method !== undefined) {
-    command.option('--method <names>', `${helpOf(method)}; several are compared: one-hot,enhancement`);
+    command.option('--method <names>', `${helpOf(method)}; ${severalMethods}`);
   }
   for (const { option, flag } of flaggedOptions()) {
     command.addOption(new Option(`${flag} ${placeholderOf(option)}`, helpOf(option)));

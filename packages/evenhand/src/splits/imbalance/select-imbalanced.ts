@@ -1,8 +1,7 @@
-import { seededRandom } from '@evenhand/engine';
+import { seededRandom, shuffled } from '@evenhand/engine';
 import { at } from '../../checked-access.js';
 import type { Dataset } from '../../dataset/dataset.js';
 import { instancesByClass } from '../../dataset/instances.js';
-import { shuffled } from '../../random/shuffled.js';
 import { UserError } from '../../user-error.js';
 import { type ImbalanceProfile, keptCounts } from './imbalance-profile.js';
 import { legacySelection } from './legacy-selection.js';

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
 import { at } from '../../../checked-access.js';
 import type { Config } from '../../../config/schema.js';
+import { bySize } from '../../../dataset/class-order.js';
 import { commandLine } from '../../../wording/command-line.js';
 import { count } from '../../../wording/numbers.js';
 import { addExamples, addOutputOptions, terminalOf, textOf, valuesOf } from '../../options/define-command.js';
@@ -92,12 +93,12 @@ function showCheck(terminal: Terminal, config: Config, checked: DataCheck): void
 }
 
 function classTable(terminal: Terminal, { dataset, counts, split }: DataCheck): string {
-  const rows = dataset.classNames.map((name, p) => {
+  const rows = bySize(counts).map((p) => {
     const parts =
       split === null
         ? ['–', '–', '–']
         : [split.training, split.validation, split.test].map((part) => count(at(part, p)));
-    return [name, count(at(counts, p)), ...parts];
+    return [at(dataset.classNames, p), count(at(counts, p)), ...parts];
   });
   const numbers = ['all', 'training', 'validation', 'test'].map((title) => ({ title }));
   return formatTable([{ title: 'class', align: 'left' }, ...numbers], rows, (title) => terminal.style('bold', title));

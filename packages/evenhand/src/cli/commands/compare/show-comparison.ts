@@ -1,4 +1,5 @@
 import { at } from '../../../checked-access.js';
+import { bySize } from '../../../dataset/class-order.js';
 import type { CompleteRun } from '../../../runs/run.js';
 import { groupRuns } from '../../../runs/run-groups.js';
 import { count, inPercent, NONE, pointsOf } from '../../../wording/numbers.js';
@@ -42,10 +43,11 @@ function showRecalls(terminal: Terminal, groups: readonly CompleteGroup[]): void
   const [first] = runs;
   const namesOf = ({ evaluation }: CompleteRun) => JSON.stringify(evaluation.report.perClass.map(({ name }) => name));
   if (first === undefined || runs.some((run) => namesOf(run) !== namesOf(first))) return;
-  const rows = first.evaluation.report.perClass.map(({ name, support }, p) => [
-    name,
-    count(at(first.evaluation.counts.training, p)),
-    count(support),
+  const { report, counts } = first.evaluation;
+  const rows = bySize(counts.training).map((p) => [
+    at(report.perClass, p).name,
+    count(at(counts.training, p)),
+    count(at(report.perClass, p).support),
     ...groups.map((group) => meanText(group, ({ estimates }) => estimates.recall[p]?.value)),
   ]);
   const columns = groups.map(({ name }) => ({ title: `${name} %` }));

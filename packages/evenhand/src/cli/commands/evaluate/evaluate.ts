@@ -1,11 +1,13 @@
 import { basename, resolve } from 'node:path';
 import type { Command } from 'commander';
+import type { Config } from '../../../config/schema.js';
 import { type Evaluation, evaluate } from '../../../evaluation/evaluate.js';
 import { openModel, type Prediction, type Predictor } from '../../../prediction/predictor.js';
 import { answersBy } from '../../../runs/evaluation-file.js';
 import { openRun } from '../../../runs/run.js';
 import { likeliest } from '../../../training/validation.js';
 import { UserError } from '../../../user-error.js';
+import { count } from '../../../wording/numbers.js';
 import { addExamples, addOutputOptions, terminalOf, textOf } from '../../options/define-command.js';
 import { runAsJson, showResults } from '../train/show-run.js';
 import { predictLabelledImages, predictLabelledTable, type TestedData } from './test-data.js';
@@ -29,9 +31,8 @@ export function defineEvaluate(command: Command): Command {
       const tested = await testedData(model, data, textOf(command, 'target') ?? run.config.data.target);
       for (const note of tested.notes) terminal.note(`note: ${note}`);
       const evaluation = evaluationOf(model, tested, trained.counts.training, run.config.seed);
-      if (resolve(data) === resolve(run.config.data.source)) {
-        terminal.note(`note: the model was trained with a part of ${data}: these numbers flatter it.`);
-      }
+      const origin = originNote(data, tested, run.config.data);
+      if (origin !== undefined) terminal.note(`note: ${origin}`);
       showResults(terminal, evaluation, trained.counts.training, basename(resolve(data)));
       const { config, environment } = run;
       const tried = { folder, config, environment, evaluation: { ...trained, ...evaluation } };
@@ -40,6 +41,18 @@ export function defineEvaluate(command: Command): Command {
       await model.close();
     }
   });
+}
+
+/** What is tested of a set that has a test set of its own, and what training has seen of it if it is the run's. */
+function originNote(data: string, { isOfficialTest, labels }: TestedData, trained: Config['data']): string | undefined {
+  const isOwn = resolve(data) === resolve(trained.source);
+  // A test set that is drawn comes out of all instances.
+  if (isOwn && !(isOfficialTest && trained.testShare === undefined && trained.testPerClass === undefined)) {
+    return `the model was trained with a part of ${data}: these numbers flatter it.`;
+  }
+  if (!isOfficialTest) return undefined;
+  const unseen = isOwn ? ', which training never saw' : '';
+  return `${data} has a test set of its own: these are its ${count(labels.length)} instances${unseen}.`;
 }
 
 async function testedData(model: Predictor, data: string, target: string | undefined): Promise<TestedData> {

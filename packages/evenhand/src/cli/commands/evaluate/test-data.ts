@@ -14,6 +14,8 @@ export interface TestedData {
   /** Indices of the model's class names. */
   readonly labels: Int32Array;
   readonly notes: readonly string[];
+  /** Whether these are the instances that the source itself sets aside for testing. */
+  readonly isOfficialTest: boolean;
 }
 
 /** Predicts a table whose target column says the classes. Rows without a class are refused. */
@@ -26,7 +28,7 @@ export async function predictLabelledTable(model: Predictor, source: string, tar
       `${name}, ${describeRow(row)}: there is no class in the column "${target}". Fill it in, or leave the row out`,
     );
   });
-  return { prediction, labels: classIndices(texts, model.classNames, describeRow), notes };
+  return { prediction, labels: classIndices(texts, model.classNames, describeRow), notes, isOfficialTest: false };
 }
 
 /** Predicts a folder with a sub-folder for each class, or a known data set: of that, its own test set. */
@@ -35,14 +37,14 @@ export async function predictLabelledImages(model: Predictor, source: string): P
   if (dataset.kind !== 'images') throw new UserError(`the model was trained with images, and ${source} is a table`);
   const instances = dataset.officialTest ?? Int32Array.from(dataset.labels.keys());
   const names = Array.from(instances, (instance) => at(dataset.classNames, int32At(dataset.labels, instance)));
-  const { files } = dataset;
+  const { files, folder } = dataset;
   const placeOf = (row: number) => String(instanceName(dataset, int32At(instances, row)));
   const labels = classIndices(names, model.classNames, placeOf);
   const prediction =
-    files === undefined
+    files === undefined || folder === undefined
       ? await model.predictPixels(pixelsOf(dataset, instances))
-      : await model.predictImages(Array.from(instances, (instance) => join(source, at(files, instance))));
-  return { prediction, labels, notes: dataset.notes };
+      : await model.predictImages(Array.from(instances, (instance) => join(folder, at(files, instance))));
+  return { prediction, labels, notes: dataset.notes, isOfficialTest: dataset.officialTest !== undefined };
 }
 
 function pixelsOf({ pixels, shape }: ImageDataset, instances: Int32Array): Uint8Array {

@@ -47,7 +47,7 @@ export function defineSweep(command: Command): Command {
     )
     .option('--processes <number>', 'how many train at once (default: as many as cores)')
     .option('--resume <folder>', 'go on with a sweep where it stopped');
-  addOutputOptions(addConfigOptions(command));
+  addOutputOptions(addConfigOptions(command, 'several are searched: --search method.name=one-hot,enhancement'));
   return command.action(async (data: string | undefined) => {
     const terminal = terminalOf(command);
     const resumed = textOf(command, 'resume');
@@ -71,7 +71,12 @@ async function givenSweep(command: Command, data: string | undefined): Promise<S
     );
   }
   const config = await givenConfig(data, values);
-  if (typeof values.method === 'string') applySettings(config, [`method.name=${values.method}`]);
+  if (typeof values.method === 'string') {
+    if (values.method.includes(',')) {
+      throw new UserError(`--method takes one name here; search several with --search method.name=${values.method}`);
+    }
+    applySettings(config, [`method.name=${values.method}`]);
+  }
   const minEpochs = countOf(command, '--min-epochs');
   const pruning = values.pruning === false ? false : minEpochs === undefined ? undefined : { minEpochs };
   const given = {

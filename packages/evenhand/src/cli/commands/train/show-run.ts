@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { at } from '../../../checked-access.js';
+import { bySize } from '../../../dataset/class-order.js';
 import type { Estimate } from '../../../evaluation/estimate.js';
 import type { Evaluation } from '../../../evaluation/evaluate.js';
 import type { CompleteRun } from '../../../runs/run.js';
@@ -11,7 +12,7 @@ import type { Terminal } from '../../terminal/terminal.js';
 import { printable } from '../../terminal/text.js';
 
 /**
- * Shows what a classifier came to on some test data: every class, then the headline metrics.
+ * Shows what a classifier came to on some test data: every class, from most to fewest training instances, then the headline metrics.
  *
  * @param data - what it was tested on
  */
@@ -28,12 +29,10 @@ export function showResults(
     { title: 'test' },
     { title: 'recall % [95 %]' },
   ];
-  const rows = report.perClass.map(({ name, support }, p) => [
-    name,
-    count(at(trainingCounts, p)),
-    count(support),
-    inPercentWithInterval(at(estimates.recall, p)),
-  ]);
+  const rows = bySize(trainingCounts).map((p) => {
+    const { name, support } = at(report.perClass, p);
+    return [name, count(at(trainingCounts, p)), count(support), inPercentWithInterval(at(estimates.recall, p))];
+  });
   terminal.say(formatTable(columns, rows, bold));
   terminal.say();
   terminal.say(
