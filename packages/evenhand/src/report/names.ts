@@ -10,9 +10,15 @@ export function textWidth(text: string): number {
   return width;
 }
 
+const LONGEST = 2000;
+
 /** A name that fits into a chart: on one line, cut where it is wider than so many pixels. */
 export function shortName(name: string, widest = 126): string {
-  const line = name.replace(/[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]+/gu, ' ').trim();
+  // More than ever fits: a segmenter's time grows with the square of the length.
+  const line = name
+    .slice(0, LONGEST)
+    .replace(/[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]+/gu, ' ')
+    .trim();
   if (line === '') return '(no name)';
   if (textWidth(line) <= widest) return line;
   let cut = '';

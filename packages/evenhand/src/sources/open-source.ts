@@ -16,6 +16,8 @@ import { readTableFile } from './table-file.js';
 export interface OpenDatasetOptions {
   /** Called while images are read: steps done, of all. */
   readonly onProgress?: (done: number, total: number) => void;
+  /** Gives up reading, with its reason. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 type DataConfig = Config['data'];
@@ -50,17 +52,17 @@ export async function openDataset(data: DataConfig, options: OpenDatasetOptions 
     refuseTarget(data);
     return readImageFolder(source, imageOptions(data, options));
   }
-  if (TABLE_EXTENSIONS.includes(extname(source).toLowerCase())) return openTable(data);
+  if (TABLE_EXTENSIONS.includes(extname(source).toLowerCase())) return openTable(data, options);
   throw new UserError(
     `data.source is ${source}, a file of an unknown kind; expected a table (${TABLE_EXTENSIONS.join(', ')}), ` +
       'a folder of images with one sub-folder per class, or the name of a data set',
   );
 }
 
-async function openTable(data: DataConfig): Promise<Dataset> {
+async function openTable(data: DataConfig, { signal }: OpenDatasetOptions): Promise<Dataset> {
   const { source, target, group, missingLabels, missingValues } = data;
   refuseImageSize(data);
-  if (target !== undefined) return readTableFile(source, { target, group, missingLabels, missingValues });
+  if (target !== undefined) return readTableFile(source, { target, group, missingLabels, missingValues, signal });
   await readTable(source, {
     expected: [],
     choose: (header) => {

@@ -23,6 +23,8 @@ export interface TableFileOptions {
   readonly missingValues?: 'impute' | 'refuse';
   /** What stands between the cells of a text file. Detected unless given. */
   readonly delimiter?: Delimiter;
+  /** Gives up reading, with its reason. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /**
@@ -37,9 +39,9 @@ export interface TableFileOptions {
  * @throws UserError if the file cannot be used as it is
  */
 export async function readTableFile(path: string, options: TableFileOptions): Promise<TableDataset> {
-  const { target, group, missingLabels = 'refuse', missingValues = 'impute', delimiter } = options;
+  const { target, group, missingLabels = 'refuse', missingValues = 'impute', delimiter, signal } = options;
   const name = basename(path);
-  const raw = await readTable(path, requestAll(name, target), { delimiter });
+  const raw = await readTable(path, requestAll(name, target), { delimiter, signal });
   const targetColumn = raw.columns.find((column) => column.name === target);
   if (targetColumn === undefined) throw new UserError(`${name}: the column "${target}" holds no classes.`);
   const { classNames, labels, labelled } = labelsOf(name, targetColumn, raw.numbering, missingLabels);

@@ -22,8 +22,13 @@ export function isMissingText(text: string, meaning: TextMeaning): boolean {
 
 /** A text without blanks around it: spaces, tabs and line ends. */
 export function withoutBlanks(text: string): string {
-  return text.replace(/^[ \t\r\n]+|[ \t\r\n]+$/g, '');
+  let [start, end] = [0, text.length];
+  while (start < end && BLANKS.includes(text.charAt(start))) start++;
+  while (end > start && BLANKS.includes(text.charAt(end - 1))) end--;
+  return text.slice(start, end);
 }
+
+const BLANKS = ' \t\r\n';
 
 /** At most so many letters of a text, for a message. */
 export function shortened(text: string, letters: number): string {

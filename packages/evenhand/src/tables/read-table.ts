@@ -4,21 +4,28 @@ import { errorCode } from '../files/file-error.js';
 import { UserError } from '../user-error.js';
 import { errorMessage } from '../wording/error-message.js';
 import { type CsvOptions, readCsvFile } from './csv-file.js';
-import { PARQUET_MARK, readParquetFile } from './parquet-file.js';
+import { PARQUET_MARK, type ParquetOptions, readParquetFile } from './parquet-file.js';
 import type { ColumnRequest, RawTable } from './raw-table.js';
 
 /** Enough to tell format, encoding and delimiter. */
 const HEAD_BYTES = 2 ** 16;
 
+/** How a file is read; of its format nothing is known before. */
+type ReadTableOptions = CsvOptions & ParquetOptions;
+
 /** Reads the chosen columns of a CSV, TSV or Parquet file, which is told by its content, not by its name. */
-export async function readTable(path: string, request: ColumnRequest, options: CsvOptions = {}): Promise<RawTable> {
+export async function readTable(
+  path: string,
+  request: ColumnRequest,
+  options: ReadTableOptions = {},
+): Promise<RawTable> {
   const handle = await openFile(path);
   try {
     const head = Buffer.alloc(HEAD_BYTES);
     const { bytesRead } = await handle.read(head, 0, HEAD_BYTES, 0);
     const file = basename(path);
     if (head.toString('latin1', 0, PARQUET_MARK.length) === PARQUET_MARK) {
-      return await readParquetFile(file, handle, request);
+      return await readParquetFile(file, handle, request, options);
     }
     return await readCsvFile(file, handle, head.subarray(0, bytesRead), request, options);
   } finally {

@@ -42,10 +42,10 @@ export interface TrainingSetup {
 export async function setUpTraining(
   config: Config,
   onEvent: TrainingListener,
-  given: Dataset | undefined,
+  { dataset: given, signal }: { readonly dataset?: Dataset | undefined; readonly signal?: AbortSignal | undefined },
 ): Promise<TrainingSetup> {
   const onProgress = (done: number, total: number) => onEvent({ kind: 'reading', done, total });
-  const opened = given ?? (await openDataset(config.data, { onProgress }));
+  const opened = given ?? (await openDataset(config.data, { onProgress, signal }));
   const dataset = treatRareClasses(opened, config.data.rareClasses);
   const { name, classNames, labels, notes } = dataset;
   onEvent({ kind: 'dataset', name, instances: labels.length, classNames, notes });

@@ -106,9 +106,9 @@ async function runTraining(
   options: RunOptions,
   beginRun: (setup: TrainingSetup, trainer: Trainer) => Promise<ResumedRun>,
 ): Promise<RunResult> {
-  const { onEvent = () => undefined, dataset, signal } = options;
+  const { onEvent = () => undefined, signal } = options;
   signal?.throwIfAborted();
-  const setup = await setUpTraining(config, onEvent, dataset);
+  const setup = await setUpTraining(config, onEvent, options);
   const trainer = await startTrainer(setup);
   try {
     const resumed = await beginRun(setup, trainer);

@@ -14,12 +14,12 @@ class LeftError extends Error {}
 /** The data of the last trial: most trials share theirs. */
 let opened: { readonly key: string; readonly dataset: Dataset } | undefined;
 
-async function datasetOf(data: Config['data'], onEvent: TrainingListener): Promise<Dataset> {
+async function datasetOf(data: Config['data'], onEvent: TrainingListener, signal: AbortSignal): Promise<Dataset> {
   const { splitSeed, validationDraw, validationPerClass, imbalance, testShare, testPerClass, ...reading } = data;
   const key = JSON.stringify(reading);
   if (opened?.key !== key) {
     const onProgress = (done: number, total: number) => onEvent({ kind: 'reading', done, total });
-    opened = { key, dataset: await openDataset(data, { onProgress }) };
+    opened = { key, dataset: await openDataset(data, { onProgress, signal }) };
   }
   return opened.dataset;
 }
@@ -30,8 +30,9 @@ async function carryOut(order: TrialOrder, leave: AbortController): Promise<void
     send({ kind: 'training', event });
     if (event.kind === 'epoch' && event.metrics.epoch + 1 >= until) leave.abort(new LeftError());
   };
-  const options = { onEvent, signal: leave.signal, dataset: await datasetOf(config.data, onEvent) };
+  const { signal } = leave;
   try {
+    const options = { onEvent, signal, dataset: await datasetOf(config.data, onEvent, signal) };
     if (isRun(folder)) await resume(folder, { ...options, config, override });
     else await train(config, { ...options, folder });
   } catch (error) {

@@ -1,11 +1,16 @@
+/** What is longer nobody typed. */
+const LONGEST = 1000;
+
 /**
  * The name that was probably meant: the one with the fewest changed, added, left-out or exchanged letters, capitals aside;
  * none if more than a third of the letters would have to change.
  */
 export function nearestName(given: string, names: Iterable<string>): string | undefined {
+  if (given.length > LONGEST) return undefined;
   let nearest: string | undefined;
   let least = Math.max(1, Math.floor(given.length / 3)) + 1;
   for (const name of names) {
+    if (Math.abs(name.length - given.length) >= least) continue; // as many letters would have to change
     const distance = editDistance(given.toLowerCase(), name.toLowerCase());
     if (distance < least) [nearest, least] = [name, distance];
   }

@@ -48,3 +48,10 @@ it('a table is aligned by what is seen', () => {
   expect(new Set(widths).size).toBe(1);
   expect(table).toContain(`${'x'.repeat(35)}…  20`);
 });
+
+it('a name of 160,000 letters takes no longer than others', () => {
+  const name = 'h'.repeat(160_000);
+  const begun = performance.now();
+  expect(formatTable([{ title: 'column', align: 'left' }], [[name]])).toContain(`${'h'.repeat(35)}…`);
+  expect(performance.now() - begun).toBeLessThan(500);
+});

@@ -39,6 +39,12 @@ describe('names in charts', () => {
     );
   });
 
+  it('of 160,000 letters take no longer than others', () => {
+    const begun = performance.now();
+    expect(shortName('x'.repeat(160_000))).toBe(`${'x'.repeat(17)}…`);
+    expect(performance.now() - begun).toBeLessThan(500);
+  });
+
   it('are on one line, and never empty', () => {
     expect(shortName('a\r\n\u2028b')).toBe('a b');
     expect(shortName('\u202e')).toBe('(no name)');

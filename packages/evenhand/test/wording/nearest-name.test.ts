@@ -18,3 +18,10 @@ it.each(['colour', 'x', ''])('"%s" is near nothing', (given) => {
 it('of two names it is the nearer one', () => {
   expect(nearestName('resnet23', ['resnet', 'resnet20', 'resnet34'])).toBe('resnet20');
 });
+
+it('names of 160,000 letters take no longer than others', () => {
+  const begun = performance.now();
+  expect(nearestName('h'.repeat(160_000), ['h'.repeat(160_001)])).toBeUndefined();
+  expect(nearestName('epoch', ['h'.repeat(160_000), 'epochs'])).toBe('epochs');
+  expect(performance.now() - begun).toBeLessThan(500);
+});

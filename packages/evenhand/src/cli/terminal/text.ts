@@ -34,11 +34,16 @@ export function displayWidth(text: string): number {
   return width;
 }
 
+/** Code units that a letter with all its marks takes at most, for a look at the beginning of a text that is too long anyway. */
+const LONGEST_LETTER = 32;
+
 /** A text that takes at most so many columns: a longer one ends with `…`. */
 export function fit(text: string, columns: number): string {
-  if (displayWidth(text) <= columns) return text;
+  // A segmenter's time grows with the square of the length.
+  const beginning = text.slice(0, LONGEST_LETTER * (columns + 1));
+  if (beginning === text && displayWidth(text) <= columns) return text;
   let [kept, width] = ['', 0];
-  for (const { segment } of segmenter.segment(text)) {
+  for (const { segment } of segmenter.segment(beginning)) {
     width += characterWidth(segment);
     if (width > columns - 1) break;
     kept += segment;

@@ -30,7 +30,7 @@ export async function trainOne(
     terminal,
     async (signal) => {
       const onProgress = (done: number, total: number) => onEvent({ kind: 'reading', done, total });
-      const opened = await openDataset(config.data, { onProgress });
+      const opened = await openDataset(config.data, { onProgress, signal });
       const options = { onEvent, dataset: opened, signal };
       await (resumed === undefined
         ? train(config, { ...options, folder })
