@@ -4,6 +4,7 @@ import { type Evaluation, evaluate } from '../../../evaluation/evaluate.js';
 import { openModel, type Prediction, type Predictor } from '../../../prediction/predictor.js';
 import { answersBy } from '../../../runs/evaluation-file.js';
 import { openRun } from '../../../runs/run.js';
+import { type TableReading, tableReading } from '../../../sources/table-reading.js';
 import { likeliest } from '../../../training/validation.js';
 import { UserError } from '../../../user-error.js';
 import { addExamples, addOutputOptions, terminalOf, textOf } from '../../options/define-command.js';
@@ -26,7 +27,8 @@ export function defineEvaluate(command: Command): Command {
     const trained = await run.answers();
     const model = await openModel(run.modelFile);
     try {
-      const tested = await testedData(model, data, textOf(command, 'target') ?? run.config.data.target);
+      const target = textOf(command, 'target') ?? run.config.data.target;
+      const tested = await testedData(model, data, target, tableReading(run.config.data));
       for (const note of tested.notes) terminal.note(`note: ${note}`);
       const evaluation = evaluationOf(model, tested, trained.counts.training, run.config.seed);
       if (resolve(data) === resolve(run.config.data.source)) {
@@ -42,10 +44,15 @@ export function defineEvaluate(command: Command): Command {
   });
 }
 
-async function testedData(model: Predictor, data: string, target: string | undefined): Promise<TestedData> {
+async function testedData(
+  model: Predictor,
+  data: string,
+  target: string | undefined,
+  reading: TableReading,
+): Promise<TestedData> {
   if (model.preprocessing.kind === 'images') return predictLabelledImages(model, data);
   if (target === undefined) throw new UserError('--target does not say which column holds the classes');
-  return predictLabelledTable(model, data, target);
+  return predictLabelledTable(model, data, { ...reading, target });
 }
 
 function evaluationOf(
