@@ -220,4 +220,10 @@ export const PROMISES: Readonly<Record<number, Promised>> = {
     fault: 'Labels, probabilities or matrices have the wrong length, are negative or NaN, or do not sum to 1',
     promise: 'The error, in the encoder a `RangeError`, names the argument, the index and the value.',
   },
+  53: {
+    about: 'tables',
+    fault: 'A few cells of a numeric column are no numbers, such as a typed `12.5O`',
+    promise:
+      'The column stays numeric and those cells are missing; a note names them with their lines and says how many there are. `--invalid-cells refuse` refuses them instead. A column with too many such cells for that is never dropped without a word about them.',
+  },
 };

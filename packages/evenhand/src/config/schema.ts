@@ -3,6 +3,7 @@ import { at } from '../checked-access.js';
 import { methods } from '../methods/registry.js';
 import { imbalanceProfileSchema } from '../splits/imbalance/imbalance-profile.js';
 import { DEFAULT_TEST_SHARE, DEFAULT_VALIDATION_PER_CLASS } from '../splits/split-options.js';
+import { GIVEN_TYPES } from '../tables/column-typing.js';
 
 /** `name` of a section that does not say which one of its kinds it is. */
 export const DEFAULT_NAMES = {
@@ -27,6 +28,27 @@ const dataSchema = z.strictObject({
   target: text.exactOptional().describe("a table's column with the class"),
   missingLabels: z.enum(['refuse', 'drop']).default('refuse').describe('what to do with rows without a class'),
   missingValues: z.enum(['impute', 'refuse']).default('impute').describe('what to do with missing features'),
+  ignore: z.array(text).exactOptional().describe('columns to leave out'),
+  types: z
+    .record(text, z.enum(GIVEN_TYPES))
+    .exactOptional()
+    .describe(
+      'types of columns, instead of what their cells suggest: numeric, categorical, date, or text, which is left out',
+    ),
+  invalidCells: z
+    .enum(['missing', 'refuse'])
+    .exactOptional()
+    .describe(
+      'what to do with a few cells that are not numbers in a column of numbers, or not dates (they are missing unless this says refuse)',
+    ),
+  delimiter: z
+    .enum(['comma', 'semicolon', 'tab', 'pipe'])
+    .exactOptional()
+    .describe('what stands between the cells of a text file (detected unless given)'),
+  decimal: z
+    .enum(['point', 'comma'])
+    .exactOptional()
+    .describe('what stands before the fraction of a number (detected unless given)'),
   rareClasses: z
     .enum(['keep', 'refuse', 'merge', 'drop'])
     .default('keep')

@@ -30,6 +30,8 @@ export interface TableDataset extends DatasetBase {
   readonly group?: string;
   /** The number that each row has in the file, from 1, where some of its rows are not here. */
   readonly rowNumbers?: Int32Array;
+  /** How the cells of the file are written, if it is CSV. */
+  readonly writing?: { readonly delimiter: string; readonly decimalMark: string };
 }
 
 /** Images of one size. */

@@ -11,6 +11,7 @@ import { readCifar10 } from './cifar10.js';
 import { readImageFolder } from './image-folder.js';
 import { readFashionMnist, readMnist } from './mnist.js';
 import { readTableFile } from './table-file.js';
+import { tableReading } from './table-reading.js';
 
 /** What {@link openDataset} tells while it works. */
 export interface OpenDatasetOptions {
@@ -60,15 +61,21 @@ export async function openDataset(data: DataConfig, options: OpenDatasetOptions 
 }
 
 async function openTable(data: DataConfig, { signal }: OpenDatasetOptions): Promise<Dataset> {
-  const { source, target, group, missingLabels, missingValues } = data;
+  const { source, target, group, missingLabels, missingValues, ignore } = data;
   refuseImageSize(data);
-  if (target !== undefined) return readTableFile(source, { target, group, missingLabels, missingValues, signal });
-  await readTable(source, {
-    expected: [],
-    choose: (header) => {
-      throw missingTargetError(source, header);
+  const reading = { ...tableReading(data), signal };
+  if (target !== undefined)
+    return readTableFile(source, { target, group, missingLabels, missingValues, ignore, ...reading });
+  await readTable(
+    source,
+    {
+      expected: [],
+      choose: (header) => {
+        throw missingTargetError(source, header);
+      },
     },
-  });
+    reading,
+  );
   throw missingTargetError(source, []);
 }
 

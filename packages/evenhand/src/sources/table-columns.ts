@@ -2,18 +2,17 @@ import { basename } from 'node:path';
 import { at } from '../checked-access.js';
 import type { Column, ColumnType } from '../dataset/column.js';
 import { readAs } from '../tables/column-reading.js';
-import type { Delimiter } from '../tables/delimiter.js';
 import { columnsInHeader } from '../tables/header.js';
 import { className } from '../tables/labels.js';
+import type { Tolerance } from '../tables/parsed-texts.js';
 import { asTexts, type ColumnRequest } from '../tables/raw-table.js';
 import { readTable } from '../tables/read-table.js';
+import { decimalCommaNotes, decimalMarksOf, givenType, type TableReading } from './table-reading.js';
 
 /** What to read beside the columns, and how. */
-export interface ReadColumnsOptions {
+export interface ReadColumnsOptions extends TableReading {
   /** A column whose texts are wanted as well: the classes, for an evaluation. */
   readonly target?: string;
-  /** What stands between the cells of a text file. Detected unless given. */
-  readonly delimiter?: Delimiter;
 }
 
 /** Columns of known types. */
@@ -33,7 +32,8 @@ export interface ReadColumns {
 
 /**
  * Reads columns of known types from a CSV, TSV or Parquet file, for prediction and evaluation. They are found by their names,
- * in any order; others are ignored. A category that is not among those of its type counts as missing.
+ * in any order; others are ignored. A category that is not among those of its type counts as missing, as do a few cells that are no
+ * number or date where one is expected.
  *
  * @throws UserError that names all columns that are not there, or a cell that is no number or date where one is expected
  */
@@ -42,20 +42,27 @@ export async function readColumns(
   types: readonly ColumnType[],
   options: ReadColumnsOptions = {},
 ): Promise<ReadColumns> {
-  const { target, delimiter } = options;
+  const { target } = options;
   const name = basename(path);
-  const raw = await readTable(path, requestNamed(name, types, target), { delimiter });
+  const raw = await readTable(path, requestNamed(name, types, target), options);
   const byName = new Map(raw.columns.map((column) => [column.name, column]));
   const describeRow = (row: number): string => `${raw.numbering.unit} ${raw.numbering.of(row)}`;
-  const notes = [...raw.notes];
-  const columns = types.map((type) => {
-    const read = readAs(type, byName.get(type.name), name, describeRow);
-    notes.push(...read.notes);
-    return read.column;
+  const decimalMarks = decimalMarksOf(raw, options);
+  const read = types.map((type) => {
+    const tolerance = toleranceOf(type.name, options);
+    return readAs(type, byName.get(type.name), { file: name, describeRow, decimalMarks, tolerance });
   });
+  const columns = read.map(({ column }) => column);
+  const notes = [...raw.notes, ...decimalCommaNotes(read), ...read.flatMap((column) => column.notes)];
   const classes = target === undefined ? undefined : byName.get(target);
   const targets = classes === undefined ? [] : textsByRow(asTexts(classes));
   return { name, rows: raw.rows, columns, targets, describeRow, notes };
+}
+
+/** As in training: a given type takes whatever does not fit for missing. */
+function toleranceOf(column: string, reading: TableReading): Tolerance {
+  if (reading.invalidCells === 'refuse') return 'none';
+  return givenType(reading, column) === undefined ? 'few' : 'any';
 }
 
 function requestNamed(file: string, types: readonly ColumnType[], target: string | undefined): ColumnRequest {

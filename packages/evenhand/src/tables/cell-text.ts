@@ -1,9 +1,12 @@
 import { parseDecimal } from './decimal.js';
+import { type DecimalMark, withDecimalPoint } from './decimal-mark.js';
 import { isInfinite, isMissing, type TextMeaning } from './missing-texts.js';
 
 /** What a text that is one value of a cell, without blanks around it, means in a numeric column; null if it is no number. */
-export function numberOfText(text: string): number | null {
-  const bytes = Buffer.from(text);
+export function numberOfText(text: string, mark: DecimalMark = '.'): number | null {
+  const pointed = mark === '.' ? text : withDecimalPoint(text);
+  if (pointed === null) return null;
+  const bytes = Buffer.from(pointed);
   return numberOfBytes(bytes, 0, bytes.length);
 }
 

@@ -61,6 +61,7 @@ export class TextCells {
   #codes: Int32Array;
   readonly #meaning: TextMeaning;
   readonly #interner = new TextInterner();
+  #decoded: ReturnType<TextInterner['texts']> | undefined;
 
   /** @param missing - how many rows, all of them missing, came before */
   constructor(expectedRows: number, missing: number, meaning: TextMeaning) {
@@ -81,7 +82,8 @@ export class TextCells {
   }
 
   finish(name: string): { readonly column: RawTexts; readonly windows1252: boolean } {
-    const { texts, windows1252 } = this.#interner.texts();
+    this.#decoded ??= this.#interner.texts();
+    const { texts, windows1252 } = this.#decoded;
     return { column: { kind: 'texts', name, texts, codes: this.#codes.subarray(0, this.#rows) }, windows1252 };
   }
 }

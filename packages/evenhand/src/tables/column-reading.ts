@@ -1,39 +1,75 @@
 import { at } from '../checked-access.js';
 import type { Column, ColumnType } from '../dataset/column.js';
 import { UserError } from '../user-error.js';
-import { numberOfText, shortened } from './cell-text.js';
+import { shortened } from './cell-text.js';
 import { missingCodes, recoded } from './codes.js';
-import { parseIsoDate } from './iso-date.js';
-import { asTexts, type RawColumn } from './raw-table.js';
+import type { DecimalMark } from './decimal-mark.js';
+import { describeInvalid } from './invalid-cells.js';
+import { commaExample, type ParsedTexts, parseDates, parseNumbers, type Tolerance } from './parsed-texts.js';
+import { asTexts, type RawColumn, type RawTexts } from './raw-table.js';
 
 /** A column of a known type, and what a person should be told about it. */
 interface ColumnOfType {
   readonly column: Column;
   readonly notes: readonly string[];
+  /** One of its numbers that means something else with decimal commas, as the file has it. */
+  readonly commaExample?: string;
+}
+
+/** How a column of a known type is read. */
+interface ReadingOfType {
+  readonly file: string;
+  /** What a message calls a row. */
+  readonly describeRow: (row: number) => string;
+  /** How numbers may be written, the likeliest way first. */
+  readonly decimalMarks: readonly DecimalMark[];
+  /** How many cells may be no numbers or dates; they are missing. */
+  readonly tolerance: Tolerance;
 }
 
 /**
  * Reads a column as the type that it had in training.
  *
  * @param raw - undefined if the file's column holds values that no column can have
- * @param describeRow - what a message calls a row
  */
-export function readAs(
-  type: ColumnType,
-  raw: RawColumn | undefined,
-  file: string,
-  describeRow: (row: number) => string,
-): ColumnOfType {
+export function readAs(type: ColumnType, raw: RawColumn | undefined, reading: ReadingOfType): ColumnOfType {
+  const { file } = reading;
   if (raw === undefined) {
     throw new UserError(
       `${file}: the column "${type.name}" holds lists, structures or bytes; expected ${type.kind} values.`,
     );
   }
   if (type.kind === 'categorical' || type.kind === 'boolean') return readCodes(type, raw);
-  const values = type.kind === 'numeric' ? numbersOf(raw, file, describeRow) : datesOf(raw, file, describeRow);
+  const isNumeric = type.kind === 'numeric';
+  if (raw.kind === (isNumeric ? 'numbers' : 'dates')) return withNotes(type, finiteOf(raw.values), []);
+  const texts = asTexts(raw);
+  const parse = (tolerance: Tolerance) =>
+    isNumeric ? parseNumbers(texts, reading.decimalMarks, tolerance) : parseDates(texts, tolerance);
+  const parsed = parse('none') ?? parse(reading.tolerance);
+  if (parsed === null) throw invalidError(type, texts, parse('any'), reading);
+  const described = describeInvalid(parsed, type.kind, parsed.values.length, reading.describeRow);
+  const notes = parsed.invalidCells === 0 ? [] : [`Taken for missing values: in column "${type.name}" ${described}.`];
+  const isComma = 'decimalMark' in parsed && parsed.decimalMark === ',';
+  const example = isComma ? commaExample(texts.texts) : undefined;
+  return {
+    ...withNotes(type, finiteOf(parsed.values), notes),
+    ...(example === undefined ? {} : { commaExample: example }),
+  };
+}
+
+/** Infinite values count as missing. */
+function finiteOf(values: Float64Array): Float64Array {
+  return values.map((value) => (Number.isFinite(value) ? value : Number.NaN));
+}
+
+function withNotes(
+  type: Extract<ColumnType, { kind: 'numeric' | 'date' }>,
+  values: Float64Array,
+  notes: readonly string[],
+): ColumnOfType {
   const missing = values.reduce((count, value) => count + (Number.isNaN(value) ? 1 : 0), 0);
-  const notes = missing === 0 ? [] : [`Column "${type.name}" has missing values: ${missing} of ${values.length}.`];
-  return { column: { ...type, values }, notes };
+  const counted = missing === 0 ? [] : [`Column "${type.name}" has missing values: ${missing} of ${values.length}.`];
+  return { column: { ...type, values }, notes: [...notes, ...counted] };
 }
 
 function readCodes(type: Extract<ColumnType, { kind: 'categorical' | 'boolean' }>, raw: RawColumn): ColumnOfType {
@@ -55,37 +91,17 @@ function readCodes(type: Extract<ColumnType, { kind: 'categorical' | 'boolean' }
   return { column: { ...type, codes: knownCodes }, notes };
 }
 
-function numbersOf(raw: RawColumn, file: string, describeRow: (row: number) => string): Float64Array {
-  if (raw.kind === 'numbers') return raw.values.map((value) => (Number.isFinite(value) ? value : Number.NaN));
-  return parsedTexts(raw, file, describeRow, 'a number', (text) => {
-    const value = numberOfText(text);
-    return value === Number.POSITIVE_INFINITY ? Number.NaN : value;
-  });
-}
-
-function datesOf(raw: RawColumn, file: string, describeRow: (row: number) => string): Float64Array {
-  if (raw.kind === 'dates') return raw.values;
-  return parsedTexts(raw, file, describeRow, 'a date such as 2024-12-31 or 2024-12-31T23:59:59Z', parseIsoDate);
-}
-
-function parsedTexts(
-  raw: RawColumn,
-  file: string,
-  describeRow: (row: number) => string,
-  expected: string,
-  parse: (text: string) => number | null,
-): Float64Array {
-  const { texts, codes } = asTexts(raw);
-  const parsed = texts.map(parse);
-  const values = new Float64Array(codes.length);
-  for (const [row, code] of codes.entries()) {
-    const value = code < 0 ? Number.NaN : at(parsed, code);
-    if (value === null) {
-      throw new UserError(
-        `${file}, ${describeRow(row)}: the column "${raw.name}" has ${JSON.stringify(shortened(at(texts, code), 40))}, where ${expected} is expected, as in training.`,
-      );
-    }
-    values[row] = value;
-  }
-  return values;
+function invalidError(
+  { name, kind }: ColumnType,
+  { texts }: RawTexts,
+  parsed: ParsedTexts | null,
+  { file, describeRow }: ReadingOfType,
+): UserError {
+  const [first] = parsed?.invalidTexts ?? [];
+  if (first === undefined)
+    throw new Error(`internal: the column "${name}" of ${texts.length} texts has none that is wrong`);
+  const expected = kind === 'date' ? 'a date such as 2024-12-31 or 2024-12-31T23:59:59Z' : 'a number';
+  return new UserError(
+    `${file}, ${describeRow(first.row)}: the column "${name}" has ${JSON.stringify(shortened(first.text, 40))}, where ${expected} is expected, as in training.`,
+  );
 }

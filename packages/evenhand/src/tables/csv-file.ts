@@ -2,7 +2,9 @@ import type { FileHandle } from 'node:fs/promises';
 import { UserError } from '../user-error.js';
 import { CsvScan } from './csv-scan.js';
 import { CsvTokenizer } from './csv-tokenizer.js';
+import type { DecimalMark } from './decimal-mark.js';
 import { type Delimiter, detectDelimiter } from './delimiter.js';
+import { detectDecimalMark } from './detect-decimal-mark.js';
 import { fileChunks } from './file-chunks.js';
 import type { ColumnRequest, RawTable } from './raw-table.js';
 import { asSingleBytes, detectEncoding, type FileEncoding, headAsSingleBytes } from './text-encoding.js';
@@ -14,6 +16,8 @@ const LONGEST_RECORD = 16 * 2 ** 20;
 export interface CsvOptions {
   /** Detected unless given. */
   readonly delimiter?: Delimiter | undefined;
+  /** Detected unless given. */
+  readonly decimalMark?: DecimalMark | undefined;
   /** Bytes that are read at once. */
   readonly chunkSize?: number | undefined;
 }
@@ -29,7 +33,8 @@ interface CsvFormat {
 
 /**
  * Reads the chosen columns of a CSV file, chunk by chunk. A column is taken for numbers until a text turns up in it; if
- * numbers came before, the file is read once more for the texts of such columns.
+ * numbers came before, the file is read once more for the texts of such columns. With decimal commas it is
+ * read for the texts of all others too: `1.000` may be a thousand.
  *
  * @param head - the first bytes of the file, or all of it
  */
@@ -38,7 +43,7 @@ export async function readCsvFile(
   handle: FileHandle,
   head: Buffer,
   request: ColumnRequest,
-  { delimiter, chunkSize = 2 ** 19 }: CsvOptions = {},
+  { delimiter, decimalMark, chunkSize = 2 ** 19 }: CsvOptions = {},
 ): Promise<RawTable> {
   const { size } = await handle.stat();
   const encoding = detectEncoding(file, head);
@@ -47,11 +52,19 @@ export async function readCsvFile(
   const format = { file, size, encoding, delimiter: delimiter ?? detected(), chunkSize };
   const scan = new CsvScan(request.choose);
   await run(scan, handle, format);
-  const mixed = scan.mixedColumns();
-  if (mixed.length === 0) return scan.table();
-  const again = new CsvScan(() => mixed.map((column) => ({ column, as: 'texts' })));
-  await run(again, handle, format);
-  return scan.table(again);
+  const readTextsOf = async (columns: readonly number[]) => {
+    if (columns.length === 0) return;
+    const again = new CsvScan(() => columns.map((column) => ({ column, as: 'texts' })));
+    await run(again, handle, format);
+    scan.replace(again);
+  };
+  await readTextsOf(scan.mixedColumns());
+  const writing = {
+    delimiter: format.delimiter,
+    decimalMark: decimalMark ?? detectDecimalMark(scan.textsAmongAny(), format.delimiter),
+  };
+  if (writing.decimalMark === ',') await readTextsOf(scan.numberColumns());
+  return { ...scan.table(), writing };
 }
 
 async function run(scan: CsvScan, handle: FileHandle, format: CsvFormat): Promise<void> {
@@ -97,5 +110,6 @@ function raggedRowsError({ file, delimiter }: CsvFormat, { columns, ragged, ragg
   return new UserError(
     `${file}: the header has ${cells}, with ${JSON.stringify(delimiter)} between them; other numbers of cells in ${rows}${more}. ` +
       'Complete these rows, and put quotes around texts that contain the delimiter, or name another delimiter.',
+    { options: ['data.delimiter'] },
   );
 }

@@ -3,7 +3,7 @@ import { withoutBlanks } from './cell-text.js';
 import { NumberCells, TextCells } from './column-cells.js';
 import type { CsvTokenizer } from './csv-tokenizer.js';
 import { withRoom } from './growing-array.js';
-import type { ChosenColumn, ColumnRequest, RawColumn, RawTable } from './raw-table.js';
+import type { ChosenColumn, ColumnRequest, RawColumn, RawTable, RawTexts } from './raw-table.js';
 import { decodeTexts } from './text-encoding.js';
 
 /** Room is made for at most so many rows before they are there. */
@@ -13,6 +13,7 @@ interface ScannedColumn {
   /** Which column of the file it is. */
   readonly column: number;
   readonly name: string;
+  readonly as: ChosenColumn['as'];
   /** Null once a text turned up behind numbers. */
   cells: NumberCells | TextCells | null;
 }
@@ -54,19 +55,31 @@ export class CsvScan {
     return (this.#columns ?? []).filter(({ cells }) => cells === null).map(({ column }) => column);
   }
 
-  /** What was read of a column of the file, if it was chosen. */
-  scanned(column: number): ScannedColumn | undefined {
-    return this.#columns?.find((scanned) => scanned.column === column);
+  /** The columns, by their index, that are numbers with points: with decimal commas `1.000` is something else. */
+  numberColumns(): number[] {
+    return (this.#columns ?? []).filter(({ cells }) => cells instanceof NumberCells).map(({ column }) => column);
   }
 
-  /** What was read; `again` has the columns that were mixed here. */
-  table(again?: CsvScan): RawTable {
+  /** Takes the place of what was read before of the same columns. */
+  replace(again: CsvScan): void {
+    const columns = new Map(again.#columns?.map((own) => [own.column, own]));
+    for (const own of this.#columns ?? []) own.cells = columns.get(own.column)?.cells ?? own.cells;
+  }
+
+  /** The texts of columns that might have been numbers as well. */
+  textsAmongAny(): RawTexts[] {
+    return (this.#columns ?? []).flatMap(({ as, cells, name }) =>
+      as === 'any' && cells instanceof TextCells ? [cells.finish(name).column] : [],
+    );
+  }
+
+  /** What was read. */
+  table(): RawTable {
     const columns: RawColumn[] = [];
     const notes: string[] = [];
-    for (const own of this.#columns ?? []) {
-      const column = own.cells === null ? again?.scanned(own.column) : own;
-      if (column?.cells instanceof NumberCells) columns.push(column.cells.finish(column.name));
-      if (column?.cells instanceof TextCells) {
+    for (const column of this.#columns ?? []) {
+      if (column.cells instanceof NumberCells) columns.push(column.cells.finish(column.name));
+      if (column.cells instanceof TextCells) {
         const finished = column.cells.finish(column.name);
         columns.push(finished.column);
         if (finished.windows1252) notes.push(`Column "${column.name}" is not valid UTF-8; it is read as Windows-1252.`);
@@ -98,6 +111,7 @@ function scannedColumns(
   return choose(header).map(({ column, as }: ChosenColumn) => ({
     column,
     name: at(header, column),
+    as,
     cells: as === 'any' ? new NumberCells(expectedRows) : new TextCells(expectedRows, 0, as),
   }));
 }

@@ -2,10 +2,11 @@ import { UserError } from '../user-error.js';
 import { withoutBlanks } from './cell-text.js';
 import { CsvTokenizer } from './csv-tokenizer.js';
 
-const DELIMITERS = [',', ';', '\t', '|'] as const;
+/** What may stand between cells, by the names that options have for it: the characters themselves mean something to a shell. */
+export const DELIMITERS = { comma: ',', semicolon: ';', tab: '\t', pipe: '|' } as const;
 
 /** What may stand between cells. */
-export type Delimiter = (typeof DELIMITERS)[number];
+export type Delimiter = (typeof DELIMITERS)[keyof typeof DELIMITERS];
 
 /** What speaks for a delimiter, the weightiest first. */
 type Score = readonly [expectedNames: number, rows: number, columns: number];
@@ -19,7 +20,7 @@ type Score = readonly [expectedNames: number, rows: number, columns: number];
 export function detectDelimiter(head: Buffer, complete: boolean, expected: ReadonlySet<string>): Delimiter {
   let best: Delimiter = ',';
   let bestScore: Score = [0, 0, 0];
-  for (const delimiter of DELIMITERS) {
+  for (const delimiter of Object.values(DELIMITERS)) {
     const score = scoreOf(delimiter, head, complete, expected);
     if (isHigher(score, bestScore)) {
       best = delimiter;

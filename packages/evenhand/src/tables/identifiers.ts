@@ -8,9 +8,9 @@ const IDENTIFIER_WORDS = new Set(['id', 'uuid', 'guid', 'key', 'index', 'rowid']
 /**
  * Why a column of numbers tells instances apart instead of describing them, or null if it does not: it counts the rows of
  * the file from 0 or 1, in order; or a word of its name says so, and its values are different integers. None is missing, and
- * there are at least ten.
+ * there are at least ten. Cells that are no numbers among them do not count.
  *
- * @param missing - how many values are missing
+ * @param missing - how many cells are empty
  * @param rowNumbers - which row of the file each row is, from 0
  */
 export function numberIdentifier(
@@ -28,14 +28,15 @@ export function numberIdentifier(
 }
 
 function countsRows(values: Float64Array, rowNumbers: (row: number) => number): boolean {
-  const ahead = float64At(values, 0) - rowNumbers(0);
+  const first = values.findIndex((value) => !Number.isNaN(value));
+  const ahead = float64At(values, first) - rowNumbers(first);
   if (ahead !== 0 && ahead !== 1) return false;
-  return values.every((value, row) => value === rowNumbers(row) + ahead);
+  return values.every((value, row) => Number.isNaN(value) || value === rowNumbers(row) + ahead);
 }
 
 function areDifferentIntegers(values: Float64Array): boolean {
-  if (!values.every(Number.isInteger)) return false;
-  const sorted = values.slice().sort();
+  const sorted = values.filter((value) => !Number.isNaN(value)).sort();
+  if (!sorted.every(Number.isInteger)) return false;
   return sorted.every((value, index) => value !== sorted[index - 1]);
 }
 

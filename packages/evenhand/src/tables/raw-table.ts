@@ -1,4 +1,6 @@
 import { float64At, int32At } from '../checked-access.js';
+import type { DecimalMark } from './decimal-mark.js';
+import type { Delimiter } from './delimiter.js';
 import type { TextMeaning } from './missing-texts.js';
 
 /** A column as a file has it, before anybody decided what it means. */
@@ -33,6 +35,14 @@ export interface RawTable {
   /** Where a person finds a row: its line in a text file, counted from 1, or its number. */
   readonly numbering: { readonly unit: 'line' | 'row'; readonly of: (row: number) => number };
   readonly notes: readonly string[];
+  /** How the cells of a CSV file are written. */
+  readonly writing?: CsvWriting;
+}
+
+/** How the cells of a CSV file are written. */
+export interface CsvWriting {
+  readonly delimiter: Delimiter;
+  readonly decimalMark: DecimalMark;
 }
 
 /** Which columns to read, after a look at the header. */

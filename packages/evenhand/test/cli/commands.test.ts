@@ -36,6 +36,48 @@ describe.concurrent('check', () => {
     expect(stdout).toContain('the model mlp, the method ldam and the loss cross-entropy, for 60 epochs');
   });
 
+  it('prints the flags that say how a table is read, and takes them', async () => {
+    const rows = Array.from({ length: 60 }, (_, i) => `k${i};0${i % 4};${i},5;${i % 2 === 0 ? 'a' : 'b'}\n`);
+    await writeFile(join(cwd, 'european.csv'), `key;zip;price;class\n${rows.join('')}`);
+    const { stdout } = await evenhand(['check', 'european.csv', '--target', 'class'], { cwd });
+    expect(stdout).toContain(
+      '\n  --delimiter semicolon --decimal comma --ignore key --type zip=numeric --type price=numeric\n',
+    );
+    const flags = ['--delimiter', ';', '--decimal', ',', '--ignore', 'key', '--type', 'zip=categorical'];
+    const checked = await evenhandJson(['check', 'european.csv', '--target', 'class', ...flags], { cwd });
+    expect(checked).toMatchObject({
+      columns: [
+        { name: 'zip', kind: 'categorical', distinct: 4 },
+        { name: 'price', kind: 'numeric' },
+      ],
+    });
+    const args = ['train', 'european.csv', '--target', 'class', ...flags, '--run', 'european', ...SMALL];
+    expect((await evenhand(args, { cwd })).code).toBe(0);
+    const { data }: { data: object } = JSON.parse(await readFile(join(cwd, 'european', 'config.json'), 'utf8'));
+    const reading = { ignore: ['key'], types: { zip: 'categorical' }, delimiter: 'semicolon', decimal: 'comma' };
+    expect(data).toMatchObject(reading);
+    // One whole number leaves no doubt only if the run's own configuration is asked.
+    await writeFile(join(cwd, 'new.csv'), 'zip;price\n03;1.000\n');
+    const predicted = await evenhandJson(['predict', 'european', 'new.csv'], { cwd });
+    await writeFile(join(cwd, 'same.csv'), 'zip;price\n03;1000\n');
+    expect(await evenhandJson(['predict', 'european', 'same.csv'], { cwd })).toEqual(predicted);
+  });
+
+  it.each([
+    [['--type', 'zip'], '--type is "zip"; expected a name and a value, such as --type zip=categorical'],
+    [['--type', 'x=number'], 'data.types.x is "number"; expected numeric, categorical, date or text'],
+    [['--delimiter', ':'], 'data.delimiter is ":"; expected comma, semicolon, tab or pipe'],
+  ])('refuses %j', async (flags, message) => {
+    const { code, stderr } = await evenhand(['check', 'table.csv', '--target', 'class', ...flags], { cwd });
+    expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
+  });
+
+  it('names the flag of an error that advises another delimiter', async () => {
+    await writeFile(join(cwd, 'ragged.csv'), 'a,b,class\n1,2,x\n3,y\n');
+    const { stderr } = await evenhand(['check', 'ragged.csv', '--target', 'class'], { cwd });
+    expect(stderr).toContain('(on the command line: --delimiter <comma|semicolon|tab|pipe>)');
+  });
+
   it('fault 18: exits with 2 and shows the rest if training would refuse the data', async () => {
     const rows = Array.from({ length: 40 }, (_, i) => `${i * i},${i % 2 === 0 ? 'a' : 'b'}\n`);
     await writeFile(join(cwd, 'gaps.csv'), `x,class\n${rows.join('')}5,\n`);

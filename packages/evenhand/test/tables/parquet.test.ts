@@ -39,7 +39,7 @@ describe('a Parquet file', () => {
     ]);
     const one = await readTableFile(csv, { target: 'class' });
     const other = await readTableFile(parquet, { target: 'class' });
-    expect(other).toEqual({ ...one, name: 'table.parquet' });
+    expect(other).toEqual({ ...one, name: 'table.parquet', writing: undefined });
     expect(other.columns.map(({ kind }) => kind)).toEqual([
       'numeric',
       'numeric',

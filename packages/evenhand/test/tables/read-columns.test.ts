@@ -85,6 +85,38 @@ describe('readColumns', () => {
     expect((await readColumns(path, columns)).columns).toEqual(columns);
   });
 
+  it('reads a European file of training as training read it, typing errors and all', async () => {
+    const cells = Array.from(
+      { length: 40 },
+      (_, row) => `${row === 5 ? '7,5O' : `${row},5`};${row + 1}.250;u${row % 3};${'ab'[row % 2]}`,
+    );
+    const path = await write(`a;b;c;class\n${cells.join('\n')}\n`);
+    const { columns } = await readTableFile(path, { target: 'class' });
+    const again = await readColumns(path, columns);
+    expect(again.columns).toEqual(columns);
+    expect(again.notes).toEqual([
+      'Numbers are read with decimal commas, in 2 columns: "0,5" in "a" is 0.5, "1.250" in "b" is 1250.',
+      'Taken for missing values: in column "a" 1 of 40 cells is no number: "7,5O" (line 7).',
+      'Column "a" has missing values: 1 of 40.',
+    ]);
+  });
+
+  it('reads given types as training did', async () => {
+    const path = await write(`a,b,class\n1,x,k\nsmall,y,l\n3,x,k\nlarge,y,l\n`);
+    const options = { types: { a: 'numeric', b: 'categorical' } } as const;
+    const { columns } = await readTableFile(path, { target: 'class', ...options });
+    expect(columns[0]).toMatchObject({ kind: 'numeric', values: Float64Array.of(1, Number.NaN, 3, Number.NaN) });
+    expect((await readColumns(path, columns, options)).columns).toEqual(columns);
+  });
+
+  it('fault 53: refuses a typing error if so asked', async () => {
+    const cells = Array.from({ length: 40 }, (_, row) => (row === 5 ? '7.5O' : String(row)));
+    const path = await write(`a\n${cells.join('\n')}\n`);
+    await expect(readColumns(path, [{ name: 'a', kind: 'numeric' }], { invalidCells: 'refuse' })).rejects.toThrow(
+      'table.csv, line 7: the column "a" has "7.5O", where a number is expected, as in training.',
+    );
+  });
+
   it('says where a row is', async () => {
     const { describeRow } = await read('day,sold,size,colour\n"\n",,,\n\n,,,\n');
     expect([describeRow(0), describeRow(1)]).toEqual(['line 2', 'line 5']);

@@ -214,15 +214,68 @@ describe('a column', () => {
     },
   );
 
-  it('is said to be categorical where a few texts, or commas, are among numbers', async () => {
+  it('is said to be read as texts where several texts, or marks between thousands, are among numbers', async () => {
     const numbers = rows(60, (row) => String(row % 20));
     const note = async (texts: string[]) => (await columnOf(texts)).notes;
-    expect(await note([...numbers, '>100'])).toEqual(['Column "x" is read as categories: ">100" is no number.']);
-    expect(await note(numbers.map((text) => `"${text},5"`))).toEqual([
-      'Column "x" is read as categories: "0,5" is no number; write 0.5, or without marks between thousands.',
+    expect(await note([...numbers, '>100', '>200'])).toEqual([
+      'Column "x" is read as texts: ">100" is no number; as numeric, such cells would be missing.',
+    ]);
+    expect(await note(numbers.map((text) => `"${text},500"`))).toEqual([
+      'Column "x" is read as texts: "0,500" is no number; write 0.500, or without marks between thousands.',
     ]);
     expect(await note(rows(60, (row) => `s${row % 20}`))).toEqual([]);
     expect(await note(rows(60, (row) => ['1', '2', '3+'][row % 3] ?? ''))).toEqual([]);
+  });
+
+  it('fault 53: stays numeric with one cell that is none, which is named and missing', async () => {
+    const texts = rows(3000, (row) => (row === 1234 ? '12.5O' : String(row * 1.25)));
+    const { column, isLeftOut, notes } = await columnOf(texts);
+    const values = Float64Array.from(texts, (text) => (text === '12.5O' ? Number.NaN : Number(text)));
+    expect([column, isLeftOut]).toEqual([{ name: 'x', kind: 'numeric', values }, false]);
+    expect(notes).toEqual([
+      'Taken for missing values: in column "x" 1 of 3000 cells is no number: "12.5O" (line 1236).',
+      'Column "x" has missing values: 1 of 3000 (1 no number).',
+    ]);
+  });
+
+  it('fault 53: stays a column of dates in the same way', async () => {
+    const day = (row: number) => new Date(86_400_000 * row).toISOString().slice(0, 10);
+    const { column, notes } = await columnOf([...rows(60, day), '2024-13-01']);
+    expect(column).toMatchObject({ kind: 'date' });
+    expect(notes[0]).toBe('Taken for missing values: in column "x" 1 of 61 cells is no date: "2024-13-01" (line 62).');
+  });
+
+  it.each([
+    ['1 % of the cells', rows(990, (row) => String(row / 8)), rows(10, () => 'n'), 'numeric'],
+    ['more than 1 %', rows(989, (row) => String(row / 8)), rows(11, () => 'n'), 'categorical'],
+    ['20 different texts', rows(4980, (row) => String(row / 8)), rows(20, (row) => `t${row}`), 'numeric'],
+    ['21 different texts', rows(4979, (row) => String(row / 8)), rows(21, (row) => `t${row}`), 'categorical'],
+    ['one of 21 cells', rows(20, (row) => String(row / 8)), ['n'], 'numeric'],
+    ['one of 20 cells', rows(19, (row) => String(row / 8)), ['n'], 'categorical'],
+    ['one beside 10 different numbers', rows(60, (row) => String(row % 10)), ['n'], 'numeric'],
+    ['one beside 9 different numbers', rows(60, (row) => String(row % 9)), ['n'], 'categorical'],
+  ])('fault 53: %s may be no numbers, or too many', async (_, numbers, others, kind) => {
+    expect((await columnOf([...numbers, ...others])).column).toMatchObject({ kind });
+  });
+
+  it('fault 53: is refused with such a cell if so asked', async () => {
+    const texts = rows(60, (row) => (row === 7 ? '1l' : String(row / 8)));
+    expect(await failure(withColumn(texts), { invalidCells: 'refuse' })).toBe(
+      'UserError: table.csv: in column "x" 1 of 60 cells is no number: "1l" (line 9). Correct them, or set invalidCells to "missing" to have them taken for missing values.',
+    );
+  });
+
+  it('fault 53: is not dropped in silence where too many cells are no numbers', async () => {
+    const texts = rows(1000, (row) => (row % 50 === 0 ? `about ${row}` : String(row / 8)));
+    expect((await columnOf(texts)).notes).toEqual([
+      'Column "x" is left out: it looks like an identifier: 1000 different texts in 1000 cells, such as "about 0".',
+      'Column "x" is read as texts: "about 0" is no number; as numeric, such cells would be missing.',
+    ]);
+  });
+
+  it('fault 53: still numbers the rows with a typing error', async () => {
+    const { notes } = await columnOf(rows(60, (row) => (row === 7 ? '8x' : String(row + 1))));
+    expect(notes).toEqual(['Column "x" is left out: it numbers the rows.']);
   });
 
   it('is said to be coarse where float32 has few numbers in its range', async () => {
@@ -335,6 +388,102 @@ describe('faults of a table', () => {
     const path = await write(wide);
     expect(marked.contentHash).toBe(plain.contentHash);
     expect((await readTableFile(path, { target: 'class' })).contentHash).toBe(plain.contentHash);
+  });
+
+  it('reads decimal commas and marks between thousands, and says so', async () => {
+    const cells = rows(40, (row) => `${row},5;${row + 1}.234,25;${row + 1}.000;${row * 3};${'ab'[row % 2]}`);
+    const { columns, notes } = await read(`a;b;c;d;class\n${cells.join('\n')}\n`);
+    const of = (value: (row: number) => number) => Float64Array.from({ length: 40 }, (_, row) => value(row));
+    expect(columns).toEqual([
+      { name: 'a', kind: 'numeric', values: of((row) => row + 0.5) },
+      { name: 'b', kind: 'numeric', values: of((row) => (row + 1) * 1000 + 234.25) },
+      { name: 'c', kind: 'numeric', values: of((row) => (row + 1) * 1000) },
+      { name: 'd', kind: 'numeric', values: of((row) => row * 3) },
+    ]);
+    expect(notes).toEqual([
+      'Numbers are read with decimal commas, in 3 columns: "0,5" in "a" is 0.5, "1.000" in "c" is 1000.',
+    ]);
+  });
+
+  it('fault 53: takes a typing error among decimal commas for a missing value', async () => {
+    const cells = rows(40, (row) => `${row === 5 ? '12,5O' : `${row},5`};${'ab'[row % 2]}`);
+    const { columns, notes } = await read(`x;class\n${cells.join('\n')}\n`);
+    expect(columns[0]).toMatchObject({ kind: 'numeric' });
+    expect(notes).toContain('Taken for missing values: in column "x" 1 of 40 cells is no number: "12,5O" (line 7).');
+  });
+
+  it('reads decimal commas in quotes where commas stand between the cells too', async () => {
+    const { columns } = await read(`x,class\n${rows(40, (row) => `"${row},5",${'ab'[row % 2]}`).join('\n')}\n`);
+    expect(columns[0]).toMatchObject({
+      kind: 'numeric',
+      values: Float64Array.from({ length: 40 }, (_, row) => row + 0.5),
+    });
+  });
+
+  it('reads a column with points beside one with commas as it is written', async () => {
+    const { columns } = await read(
+      `a;b;class\n${rows(40, (row) => `${row},5;0.${row + 10};${'ab'[row % 2]}`).join('\n')}\n`,
+    );
+    expect(columns[1]).toMatchObject({ kind: 'numeric' });
+    expect(columns[1]).toMatchObject({ values: Float64Array.from({ length: 40 }, (_, row) => (row + 10) / 100) });
+  });
+
+  it('does not take one comma among whole numbers for a habit', async () => {
+    const texts = rows(200, (row) => (row === 3 ? '"12,5"' : String(row * 7)));
+    const content = `x,y,class\n${texts.map((text, row) => `${text},${(row + 1).toFixed(3)},${'ab'[row % 2]}`).join('\n')}\n`;
+    const { columns, leftOut, notes } = await read(content);
+    expect(columns).toMatchObject([{ name: 'x', kind: 'numeric' }]);
+    expect(leftOut).toMatchObject([{ name: 'y', values: Float64Array.from({ length: 200 }, (_, row) => row + 1) }]);
+    expect(notes[0]).toContain('1 of 200 cells is no number: "12,5" (line 5)');
+  });
+
+  it('reads numbers as they are said to be written', async () => {
+    const content = `x;class\n${rows(40, (row) => `${row + 1}.125;${'ab'[row % 2]}`).join('\n')}\n`;
+    const first = async (decimalMark: '.' | ',') => {
+      const [column] = (await read(content, { decimalMark })).columns;
+      return column?.kind === 'numeric' ? column.values[0] : undefined;
+    };
+    expect([await first('.'), await first(',')]).toEqual([1.125, 1125]);
+  });
+
+  it('leaves columns out, and takes types as given', async () => {
+    const content = `id,zip,when,note,size,class\n${rows(40, (row) => `${row + 1},0${row % 5}1,2024-01-${10 + (row % 9)},n${row % 2},${row === 3 ? 'x' : row % 4},${'ab'[row % 2]}`).join('\n')}\n`;
+    const { columns, leftOut, notes } = await read(content, {
+      ignore: ['when'],
+      types: { id: 'numeric', zip: 'categorical', note: 'text', size: 'numeric' },
+    });
+    expect(columns).toMatchObject([
+      { name: 'id', kind: 'numeric' },
+      { name: 'zip', kind: 'categorical', categories: ['001', '011', '021', '031', '041'] },
+      { name: 'size', kind: 'numeric' },
+    ]);
+    expect(leftOut.map(({ name }) => name)).toEqual(['note']);
+    expect(notes).toEqual([
+      'Column "note" is left out: it is text, by its given type.',
+      'Taken for missing values: in column "size" 1 of 40 cells is no number: "x" (line 5).',
+      'Column "size" has missing values: 1 of 40 (1 no number).',
+    ]);
+  });
+
+  it.each([
+    [{ ignore: ['xx'] }, 'table.csv has no column "xx" (did you mean "x"?). Its columns are "x", "y", "class".'],
+    [
+      { types: { z: 'numeric' } },
+      'table.csv has no column "z" (did you mean "x"?). Its columns are "x", "y", "class".',
+    ],
+    [{ ignore: ['class'] }, 'data.ignore has "class", which another option needs; leave it out of one of them'],
+    [
+      { ignore: ['x'], types: { x: 'date' } },
+      'data.ignore has "x", which another option needs; leave it out of one of them',
+    ],
+    [{ types: { class: 'numeric' } }, 'data.types has "class", which is the target: it always holds classes'],
+  ] as const)('refuses %j', async (options, message) => {
+    expect(await failure('x,y,class\n1,2,a\n2,3,b\n', options)).toBe(`UserError: ${message}`);
+  });
+
+  it('fault 34: a column named toString has no given type', async () => {
+    const { columns } = await read('toString,x,class\n1,2,a\n2,3,b\n', { types: { x: 'categorical' } });
+    expect(columns).toMatchObject([{ kind: 'numeric' }, { kind: 'categorical' }]);
   });
 
   it('fault 20: a duplicate name is refused', async () => {

@@ -1,5 +1,10 @@
+/** Flags that are not called like their options: each of several gives one of many. */
+const OTHER_NAMES = new Map([['data.types', '--type']]);
+
 /** `--learning-rate` of `optimizer.learningRate`, `--model` of `model.name`. */
 export function flagOf(path: string): string {
+  const other = OTHER_NAMES.get(path);
+  if (other !== undefined) return other;
   const name = path.endsWith('.name') ? path.slice(0, -'.name'.length) : path.replace(/^.*\./, '');
   return `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }

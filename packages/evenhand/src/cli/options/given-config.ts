@@ -1,5 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { parseStrictJson } from '@evenhand/engine';
+import { DECIMAL_MARKS } from '../../tables/decimal-mark.js';
+import { DELIMITERS } from '../../tables/delimiter.js';
 import { UserError } from '../../user-error.js';
 import { nearestName } from '../../wording/nearest-name.js';
 import { optionName } from './flags.js';
@@ -23,8 +25,9 @@ export async function givenConfig(
       : {};
   if (source !== undefined) assign(given, 'data.source', source);
   for (const { option, flag } of flaggedOptions()) {
-    const text = values[optionName(flag)];
-    if (typeof text === 'string') assign(given, option.path, parsedValue(option, text));
+    const value = values[optionName(flag)];
+    if (typeof value === 'string') assign(given, option.path, flagValue(option, value));
+    if (Array.isArray(value)) assign(given, option.path, namedTexts(flag, value.map(String)));
   }
   applySettings(given, values.set);
   if (isObject(given.data) && given.data.source !== undefined) return given;
@@ -64,9 +67,34 @@ export function knownOption(path: string, options: readonly SchemaOption[], flag
   throw new UserError(`${flag} ${path}: there is no such option; ${advice}`);
 }
 
+/** What some people type instead of the names of marks. */
+const MARKS = new Map([
+  ['data.delimiter', new Map([...namesByMark(DELIMITERS), ['\\t', 'tab']])],
+  ['data.decimal', namesByMark(DECIMAL_MARKS)],
+]);
+
+function namesByMark(marks: Readonly<Record<string, string>>): Map<string, string> {
+  return new Map(Object.entries(marks).map(([name, mark]) => [mark, name]));
+}
+
+function flagValue(option: SchemaOption, text: string): unknown {
+  if (option.form === 'texts') return text.split(',').map((name) => name.trim());
+  return MARKS.get(option.path)?.get(text) ?? parsedValue(option, text);
+}
+
+/** `{ zip: 'categorical' }` of `zip=categorical`. */
+function namedTexts(flag: string, words: readonly string[]): Record<string, string> {
+  const entries = words.map((word) => {
+    const [, name, text] = /^(.+)=([^=]+)$/s.exec(word) ?? [];
+    if (name !== undefined && text !== undefined) return [name, text] as const;
+    throw new UserError(`${flag} is "${word}"; expected a name and a value, such as ${flag} zip=categorical`);
+  });
+  return Object.fromEntries(entries);
+}
+
 /** Numbers, lists and the like are JSON; what is none is text. */
 function parsedValue(option: SchemaOption | undefined, text: string): unknown {
-  if (option?.isText === true) return text;
+  if (option?.form === 'text') return text;
   try {
     return parseStrictJson(text);
   } catch {

@@ -12,7 +12,8 @@ export interface SchemaOption {
   readonly description: string;
   /** What it may be, in a few words. */
   readonly values: string;
-  readonly isText: boolean;
+  /** What it is made of: one text; texts with commas between them; `name=text`, each given for itself; or anything else, as JSON. */
+  readonly form: 'text' | 'texts' | 'named texts' | 'json';
   /** Kinds of its section that have it; none where the section has no kinds. */
   readonly kinds: readonly string[];
   /** Its defaults, and the kinds with each. */
@@ -24,6 +25,11 @@ const FLAGGED = [
   'data.target',
   'data.missingLabels',
   'data.missingValues',
+  'data.ignore',
+  'data.types',
+  'data.invalidCells',
+  'data.delimiter',
+  'data.decimal',
   'data.rareClasses',
   'data.imageSize',
   'data.group',
@@ -85,10 +91,18 @@ function leaf(schema: JsonSchema, { path, kinds, section }: SchemaPosition): Sch
     path,
     description: schema.description ?? section.description ?? '',
     values: words === undefined ? typeName(schema) : words.join('|'),
-    isText: schema.type === 'string',
+    form: formOf(schema),
     kinds,
     defaults: value === undefined ? [] : [{ value, kinds }],
   };
+}
+
+function formOf({ type, items, additionalProperties }: JsonSchema): SchemaOption['form'] {
+  const isText = (inner: unknown) =>
+    typeof inner === 'object' && inner !== null && 'type' in inner && inner.type === 'string';
+  if (type === 'string') return 'text';
+  if (type === 'array' && isText(items)) return 'texts';
+  return type === 'object' && isText(additionalProperties) ? 'named texts' : 'json';
 }
 
 /** The value of an option in the default of its section. */
@@ -178,9 +192,14 @@ export function addConfigOptions(
     command.option('--method <names>', `${helpOf(method)}; ${severalMethods}`);
   }
   for (const { option, flag } of flaggedOptions()) {
-    command.addOption(new Option(`${flag} ${placeholderOf(option)}`, helpOf(option)));
+    const added = new Option(`${flag} ${placeholderOf(option)}`, helpOf(option));
+    command.addOption(option.form === 'named texts' ? added.argParser(collected) : added);
   }
   return addSetOption(command).option('--config <file>', 'a configuration as JSON; flags and --set overrule it');
+}
+
+function collected(one: string, before: readonly string[] = []): string[] {
+  return [...before, one];
 }
 
 function helpOf(option: SchemaOption): string {
@@ -189,7 +208,9 @@ function helpOf(option: SchemaOption): string {
   return `${option.description}${words}${fallback === '' ? '' : ` (default ${fallback})`}`;
 }
 
-function placeholderOf({ path, values }: SchemaOption): string {
+function placeholderOf({ path, values, form }: SchemaOption): string {
+  if (form === 'texts') return '<columns>';
+  if (form === 'named texts') return '<column=type>';
   if (values === 'text') return '<column>'; // the texts with flags are columns of a table
   if (values.includes('|')) return '<name>';
   return path.startsWith('method.') ? '<rate>' : '<number>';
@@ -197,10 +218,5 @@ function placeholderOf({ path, values }: SchemaOption): string {
 
 /** Adds `--set`, for every option that there is. */
 export function addSetOption(command: Command): Command {
-  const collectSettings = (setting: string, before: readonly string[] = []) => [...before, setting];
-  return command.option(
-    '--set <key=value>',
-    'any option: --set optimizer.momentum=0.8 (may be repeated)',
-    collectSettings,
-  );
+  return command.option('--set <key=value>', 'any option: --set optimizer.momentum=0.8 (may be repeated)', collected);
 }

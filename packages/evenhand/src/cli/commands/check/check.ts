@@ -14,6 +14,7 @@ import type { Terminal } from '../../terminal/terminal.js';
 import { printable } from '../../terminal/text.js';
 import { configsOf } from '../train/plan-runs.js';
 import { type CheckedColumn, checkColumns, checkData, type DataCheck, isTable, likelyTargets } from './data-check.js';
+import { asTyped, givenReadingFlags, readingFlags } from './reading-flags.js';
 
 /** `evenhand check`. */
 export function defineCheck(command: Command, { onProblems }: CommandContext): Command {
@@ -28,7 +29,7 @@ export function defineCheck(command: Command, { onProblems }: CommandContext): C
     const config = at(configsOf(given, textOf(command, 'method')), 0);
     const { source, target } = config.data;
     if (target === undefined && isTable(source) && existsSync(source)) {
-      await showColumns(terminal, source);
+      await showColumns(terminal, config.data);
       return;
     }
     const onProgress = (done: number, total: number) => {
@@ -41,17 +42,26 @@ export function defineCheck(command: Command, { onProblems }: CommandContext): C
   });
 }
 
-async function showColumns(terminal: Terminal, source: string): Promise<void> {
-  const found = await checkColumns(source);
+async function showColumns(terminal: Terminal, data: Config['data']): Promise<void> {
+  const { source } = data;
+  const found = await checkColumns(data);
   const targets = likelyTargets(found);
   terminal.say(`${printable(source)}: ${count(found.rows)} rows, ${count(found.columns.length)} columns\n`);
   terminal.say(columnTable(terminal, found.columns));
   const [first = 'COLUMN'] = targets;
+  const features = found.columns.filter(({ name }) => name !== first);
+  const flags = readingFlags(data, features, found.writing);
+  sayFlags(terminal, flags);
   terminal.say(
     `\nWhich column holds the classes?${targets.length > 0 ? ` Perhaps ${printable(targets.slice(0, 3).join(', '))}.` : ''}`,
   );
-  terminal.say(`Next: ${printable(commandLine('check', source, '--target', first))}`);
-  terminal.json({ source, rows: found.rows, columns: found.columns, likelyTargets: targets });
+  terminal.say(`Next: ${printable(commandLine('check', source, '--target', first, ...givenReadingFlags(data)))}`);
+  terminal.json({ source, rows: found.rows, columns: found.columns, likelyTargets: targets, flags });
+}
+
+function sayFlags(terminal: Terminal, flags: readonly string[]): void {
+  terminal.say('\nFlags that say the same, to copy and change (types: numeric, categorical, date, text):');
+  terminal.say(`  ${printable(asTyped(flags))}`);
 }
 
 function columnTable(terminal: Terminal, columns: readonly CheckedColumn[]): string {
@@ -86,9 +96,10 @@ function showCheck(terminal: Terminal, config: Config, checked: DataCheck): void
     `\nTraining would use the model ${config.model.name}, the method ${config.method.name} and the loss ${config.loss.name}, for ${config.epochs} epochs.`,
   );
   for (const note of notes) terminal.say(`note: ${note}`);
+  if (dataset.kind === 'table') sayFlags(terminal, readingFlags(config.data, columns, dataset.writing));
   for (const problem of problems) terminal.say(`${terminal.style('red', 'Training would refuse this:')} ${problem}`);
   if (problems.length > 0) return;
-  const options = target === undefined ? [] : ['--target', target];
+  const options = target === undefined ? [] : ['--target', target, ...givenReadingFlags(config.data)];
   terminal.say(`\nNext: ${printable(commandLine('train', source, ...options))}`);
 }
 
@@ -119,6 +130,7 @@ function asJson(config: Config, { dataset, columns, counts, duplicates, split, n
       test: split?.test[p] ?? null,
     })),
     training: { model: config.model.name, method: config.method.name, loss: config.loss.name, epochs: config.epochs },
+    ...(dataset.kind === 'table' ? { flags: readingFlags(config.data, columns, dataset.writing) } : {}),
     notes,
     problems,
   };

@@ -4,11 +4,12 @@ import type { Column } from '../../../dataset/column.js';
 import type { Dataset } from '../../../dataset/dataset.js';
 import { allInstances, countByClass } from '../../../dataset/instances.js';
 import { openDataset, TABLE_EXTENSIONS } from '../../../sources/open-source.js';
+import { requestAll, typingOf } from '../../../sources/table-file.js';
+import { tableReading } from '../../../sources/table-reading.js';
 import { firstIdentical } from '../../../splits/identical-instances.js';
 import { treatRareClasses } from '../../../splits/rare-classes.js';
 import { splitDataset } from '../../../splits/split-dataset.js';
-import { typeColumn } from '../../../tables/column-typing.js';
-import { columnsInHeader } from '../../../tables/header.js';
+import type { CsvWriting } from '../../../tables/raw-table.js';
 import { readTable } from '../../../tables/read-table.js';
 import { splitOptions } from '../../../training/set-up.js';
 import { UserError } from '../../../user-error.js';
@@ -67,13 +68,13 @@ export async function checkData(config: Config, onProgress: (done: number, total
   };
 }
 
-/** Missing labels and values are what a check is for: it says so, and looks at the rest. */
+/** Missing labels and values, and cells that are none, are what a check is for: it says so, and looks at the rest. */
 async function openForgiving(
   data: Config['data'],
   problems: string[],
   onProgress: (done: number, total: number) => void,
 ): Promise<Dataset> {
-  const lenient = { ...data, missingLabels: 'drop', missingValues: 'impute' } as const;
+  const lenient = { ...data, missingLabels: 'drop', missingValues: 'impute', invalidCells: 'missing' } as const;
   try {
     return await openDataset(data, { onProgress });
   } catch (error) {
@@ -109,17 +110,13 @@ export function isTable(source: string): boolean {
 
 /** The columns of a table that nobody has named a target of yet. */
 export async function checkColumns(
-  source: string,
-): Promise<{ readonly rows: number; readonly columns: CheckedColumn[] }> {
-  const raw = await readTable(source, {
-    expected: [],
-    choose: (header) => columnsInHeader(source, header, header).map((column) => ({ column, as: 'any' })),
-  });
-  const columns = raw.columns.map((column) => {
-    const typed = typeColumn(column, (row) => row);
-    return describeColumn(typed.column, typed.leftOut === null);
-  });
-  return { rows: raw.rows, columns };
+  data: Config['data'],
+): Promise<{ readonly rows: number; readonly columns: CheckedColumn[]; readonly writing?: CsvWriting }> {
+  const reading = tableReading(data);
+  const raw = await readTable(data.source, requestAll(data.source, { ignore: data.ignore, ...reading }), reading);
+  const typed = raw.columns.map(typingOf(raw, reading, (row) => row));
+  const columns = typed.map(({ column, leftOut }) => describeColumn(column, leftOut === null));
+  return { rows: raw.rows, columns, ...(raw.writing === undefined ? {} : { writing: raw.writing }) };
 }
 
 /** Columns that may hold classes: few values, each more than once; names that say so, and the last column, come first. */

@@ -5,6 +5,7 @@ import { type Evaluation, evaluate } from '../../../evaluation/evaluate.js';
 import { openModel, type Prediction, type Predictor } from '../../../prediction/predictor.js';
 import { answersBy } from '../../../runs/evaluation-file.js';
 import { openRun } from '../../../runs/run.js';
+import { type TableReading, tableReading } from '../../../sources/table-reading.js';
 import { likeliest } from '../../../training/validation.js';
 import { UserError } from '../../../user-error.js';
 import { count } from '../../../wording/numbers.js';
@@ -28,7 +29,8 @@ export function defineEvaluate(command: Command): Command {
     const trained = await run.answers();
     const model = await openModel(run.modelFile);
     try {
-      const tested = await testedData(model, data, textOf(command, 'target') ?? run.config.data.target);
+      const target = textOf(command, 'target') ?? run.config.data.target;
+      const tested = await testedData(model, data, target, tableReading(run.config.data));
       for (const note of tested.notes) terminal.note(`note: ${note}`);
       const evaluation = evaluationOf(model, tested, trained.counts.training, run.config.seed);
       const origin = originNote(data, tested, run.config.data);
@@ -55,10 +57,15 @@ function originNote(data: string, { isOfficialTest, labels }: TestedData, traine
   return `${data} has a test set of its own: these are its ${count(labels.length)} instances${unseen}.`;
 }
 
-async function testedData(model: Predictor, data: string, target: string | undefined): Promise<TestedData> {
+async function testedData(
+  model: Predictor,
+  data: string,
+  target: string | undefined,
+  reading: TableReading,
+): Promise<TestedData> {
   if (model.preprocessing.kind === 'images') return predictLabelledImages(model, data);
   if (target === undefined) throw new UserError('--target does not say which column holds the classes');
-  return predictLabelledTable(model, data, target);
+  return predictLabelledTable(model, data, { ...reading, target });
 }
 
 function evaluationOf(

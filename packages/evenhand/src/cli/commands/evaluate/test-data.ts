@@ -6,6 +6,7 @@ import { instanceName } from '../../../dataset/instance-name.js';
 import { classIndices } from '../../../prediction/class-indices.js';
 import type { Prediction, Predictor } from '../../../prediction/predictor.js';
 import { openDataset } from '../../../sources/open-source.js';
+import type { TableReading } from '../../../sources/table-reading.js';
 import { UserError } from '../../../user-error.js';
 
 /** Labelled data and what a model makes of it. */
@@ -19,8 +20,13 @@ export interface TestedData {
 }
 
 /** Predicts a table whose target column says the classes. Rows without a class are refused. */
-export async function predictLabelledTable(model: Predictor, source: string, target: string): Promise<TestedData> {
-  const prediction = await model.predictFile(source, { target });
+export async function predictLabelledTable(
+  model: Predictor,
+  source: string,
+  options: TableReading & { readonly target: string },
+): Promise<TestedData> {
+  const { target } = options;
+  const prediction = await model.predictFile(source, options);
   const { targets, describeRow, notes, name } = prediction.table;
   const texts = targets.map((text, row) => {
     if (text !== null) return text;

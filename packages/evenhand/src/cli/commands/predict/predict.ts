@@ -4,6 +4,7 @@ import type { Command } from 'commander';
 import { writeAtomically } from '../../../files/atomic-file.js';
 import { openModel, type Predictor } from '../../../prediction/predictor.js';
 import { RUN_FILES } from '../../../runs/run-files.js';
+import type { TableReading } from '../../../sources/table-reading.js';
 import { count } from '../../../wording/numbers.js';
 import { addExamples, addOutputOptions, terminalOf, textOf } from '../../options/define-command.js';
 import { formatTable } from '../../terminal/table.js';
@@ -27,7 +28,9 @@ export function definePredict(command: Command): Command {
     const model = await openModel(await modelFile(run));
     try {
       const isImages = model.preprocessing.kind === 'images';
-      const predicted = await (isImages ? predictImageFiles(model, data) : predictTableFile(model, data));
+      const predicted = await (isImages
+        ? predictImageFiles(model, data)
+        : predictTableFile(model, data, await readingOf(run)));
       for (const note of predicted.notes) terminal.note(`note: ${note}`);
       await deliver(terminal, model, predicted, out);
     } finally {
@@ -43,6 +46,15 @@ async function modelFile(run: string): Promise<string> {
   const { openRun } = await import('../../../runs/run.js'); // says better what is wrong
   await (await openRun(run)).evaluation();
   return file;
+}
+
+/** How the run's own table was read; a model by itself does not say. */
+async function readingOf(run: string): Promise<TableReading> {
+  if (basename(run).endsWith('.onnx')) return {};
+  // The schema of configurations is large: models by themselves, and images, do without.
+  const { openRun } = await import('../../../runs/run.js');
+  const { tableReading } = await import('../../../sources/table-reading.js');
+  return tableReading((await openRun(run)).config.data);
 }
 
 async function deliver(

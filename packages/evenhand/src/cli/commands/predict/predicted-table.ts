@@ -5,8 +5,9 @@ import { isFolder } from '../../../files/is-folder.js';
 import { isImageName } from '../../../images/image-format.js';
 import { inParallel } from '../../../images/in-parallel.js';
 import type { Prediction, Predictor } from '../../../prediction/predictor.js';
+import type { TableReading } from '../../../sources/table-reading.js';
 import { csvCell } from '../../../tables/csv-cell.js';
-import { asTexts, type RawTexts } from '../../../tables/raw-table.js';
+import { asTexts, type ColumnRequest, type RawTexts } from '../../../tables/raw-table.js';
 import { UserError } from '../../../user-error.js';
 
 /** What was predicted, with what it was predicted from: columns of texts. */
@@ -17,13 +18,14 @@ export interface PredictedTable {
 }
 
 /** Predicts the rows of a table. All its columns come along as they are, missing values as empty cells. */
-export async function predictTableFile(model: Predictor, path: string): Promise<PredictedTable> {
-  const prediction = await model.predictFile(path);
+export async function predictTableFile(model: Predictor, path: string, reading: TableReading): Promise<PredictedTable> {
+  const prediction = await model.predictFile(path, reading);
   const { readTable } = await import('../../../tables/read-table.js');
-  const raw = await readTable(path, {
+  const request: ColumnRequest = {
     expected: prediction.table.columns.map(({ name }) => name),
     choose: (header) => header.map((_, column) => ({ column, as: 'texts' })),
-  });
+  };
+  const raw = await readTable(path, request, reading);
   return { columns: raw.columns.map(asTexts), prediction, notes: prediction.table.notes };
 }
 

@@ -41,7 +41,7 @@ async function entriesOf(search: string, options: readonly SchemaOption[]): Prom
 }
 
 function domainOf(path: string, text: string, option: SchemaOption | undefined): unknown {
-  const [, scale = 'linear', from, to] = (option?.isText === true ? null : RANGE.exec(text)) ?? [];
+  const [, scale = 'linear', from, to] = (option?.form === 'text' ? null : RANGE.exec(text)) ?? [];
   if (from !== undefined && to !== undefined) {
     return { from: Number(from), to: Number(to), scale: scale.toLowerCase(), integer: option?.values === 'integer' };
   }
@@ -56,7 +56,7 @@ function domainOf(path: string, text: string, option: SchemaOption | undefined):
 /** Values are JSON, where they all are, so that lists in lists have their commas; texts otherwise. */
 function listOf(text: string, option: SchemaOption | undefined): unknown {
   const texts = text.split(',');
-  if (option?.isText === true) return texts;
+  if (option?.form === 'text') return texts;
   try {
     return parseStrictJson(`[${text}]`);
   } catch {
