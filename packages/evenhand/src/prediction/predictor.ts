@@ -1,10 +1,11 @@
 import { InferenceSession, Tensor } from 'onnxruntime-node';
 import { at } from '../checked-access.js';
-import type { Column } from '../dataset/column.js';
+import type { Column, ColumnType } from '../dataset/column.js';
 import { inParallel } from '../images/in-parallel.js';
 import type { ImagePreprocessing, Preprocessing, TablePreprocessing } from '../preprocessing/preprocessing.js';
 import type { ReadColumns, ReadColumnsOptions } from '../sources/table-columns.js';
 import { UserError } from '../user-error.js';
+import { errorMessage } from '../wording/error-message.js';
 import { classIndices } from './class-indices.js';
 import { type ModelFile, readModelFile } from './read-model-file.js';
 import { type Feeds, tableFeeds } from './table-feeds.js';
@@ -109,13 +110,23 @@ export class Predictor {
 
   async #predict(count: number, chunk: number, feeds: Feeds): Promise<Prediction> {
     const { label, probabilities } = this.model;
+    const classes = this.classNames.length;
     const labels: string[] = [];
-    const all = new Float32Array(count * this.classNames.length);
+    const all = new Float32Array(count * classes);
     for (let from = 0; from < count; from += chunk) {
       const rows = Int32Array.from({ length: Math.min(chunk, count - from) }, (_, i) => from + i);
       const results = await this.session.run(await feeds(rows));
-      labels.push(...textsOf(results[label]));
-      all.set(floatsOf(results[probabilities]), from * this.classNames.length);
+      const [texts, floats] = [results[label]?.data, results[probabilities]?.data];
+      if (!Array.isArray(texts) || !(floats instanceof Float32Array))
+        throw changedError(this.model.source, 'it gives other outputs');
+      if (texts.length !== rows.length || floats.length !== rows.length * classes) {
+        throw changedError(
+          this.model.source,
+          `of ${rows.length} instances it gives ${texts.length} labels and ${floats.length} probabilities`,
+        );
+      }
+      labels.push(...texts);
+      all.set(floats, from * classes);
     }
     return { labels, classes: classIndices(labels, this.classNames), probabilities: all };
   }
@@ -129,29 +140,54 @@ export class Predictor {
  * const model = await openModel('runs/first/model.onnx');
  * const { labels, probabilities } = await model.predictFile('new-customers.csv');
  * ```
- * @throws UserError if it is no ONNX model, damaged, has external data, or is not one of ours
+ * @throws UserError if it is no ONNX model, damaged, has external data, is not one of ours, or contradicts itself
  */
 export async function openModel(file: string | Uint8Array): Promise<Predictor> {
   const model = await readModelFile(file);
+  let predictor: Predictor | undefined;
   try {
-    return new Predictor(model, await InferenceSession.create(model.bytes, { logSeverityLevel: 3 }));
+    predictor = new Predictor(model, await InferenceSession.create(model.bytes, { logSeverityLevel: 3 }));
+    await tryOut(predictor, model.source);
+    return predictor;
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new UserError(`${model.source} cannot be used: ONNX Runtime refuses it (${reason})`);
+    await predictor?.close();
+    if (error instanceof UserError) throw error;
+    throw new UserError(`${model.source} cannot be used: ONNX Runtime refuses it (${errorMessage(error)})`);
   }
+}
+
+/** Of a sum of probabilities in float32, over thousands of classes. */
+const PROBABILITY_TOLERANCE = 0.01;
+
+/**
+ * Predicts one instance of which nothing is known.
+ *
+ * @throws UserError if the answer is not one that a model with these classes can give
+ */
+async function tryOut(predictor: Predictor, source: string): Promise<void> {
+  const { preprocessing, classNames } = predictor;
+  const { labels, probabilities } =
+    preprocessing.kind === 'images'
+      ? await predictor.predictPixels(new Uint8Array(sizeOf(preprocessing.shape)))
+      : await predictor.predictTable(preprocessing.columns.map(({ type }) => missingCell(type)));
+  const sum = probabilities.reduce((total, probability) => total + probability, 0);
+  const likeliest = classNames[probabilities.indexOf(Math.max(...probabilities))];
+  // With a threshold, which only two classes have, the answer may be the other one.
+  if (!(Math.abs(sum - 1) < PROBABILITY_TOLERANCE) || (classNames.length > 2 && labels[0] !== likeliest)) {
+    throw changedError(source, 'its label and its probabilities do not belong together');
+  }
+}
+
+function changedError(source: string, what: string): UserError {
+  return new UserError(`${source} cannot be used: ${what}. It was changed after training`);
+}
+
+/** A column of one row whose value is missing. */
+function missingCell(type: ColumnType): Column {
+  if (type.kind === 'numeric' || type.kind === 'date') return { ...type, values: Float64Array.of(Number.NaN) };
+  return { ...type, codes: Int32Array.of(-1) };
 }
 
 function sizeOf([channels, height, width]: ImagePreprocessing['shape']): number {
   return channels * height * width;
-}
-
-function textsOf(tensor: Tensor | undefined): string[] {
-  const data = tensor?.data;
-  if (tensor?.type !== 'string' || !Array.isArray(data)) throw new Error('internal: the model gave no labels');
-  return data;
-}
-
-function floatsOf(tensor: Tensor | undefined): Float32Array {
-  if (!(tensor?.data instanceof Float32Array)) throw new Error('internal: the model gave no probabilities');
-  return tensor.data;
 }

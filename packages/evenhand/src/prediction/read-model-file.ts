@@ -3,17 +3,15 @@ import { ModelError, readMetadata, readModel } from '@evenhand/engine';
 import type { Preprocessing } from '../preprocessing/preprocessing.js';
 import { preprocessingSchema } from '../preprocessing/schema.js';
 import { UserError } from '../user-error.js';
+import { checkGraph, type ModelOutputs } from './model-graph.js';
 
 /** A `model.onnx` of ours, and what it says of itself. */
-export interface ModelFile {
+export interface ModelFile extends ModelOutputs {
   /** What messages call it. */
   readonly source: string;
   readonly bytes: Uint8Array;
   readonly classNames: readonly string[];
   readonly preprocessing: Preprocessing;
-  /** Names of its outputs. */
-  readonly label: string;
-  readonly probabilities: string;
 }
 
 /**
@@ -60,16 +58,13 @@ function describe(model: ReturnType<typeof readModel>, source: string): Omit<Mod
         `(${issue?.path.join('.')}: ${issue?.message}); use the version that trained it`,
     );
   }
-  return { classNames, preprocessing, ...interfaceOf(model, preprocessing, source) };
+  checkInputs(model, preprocessing, source);
+  return { classNames, preprocessing, ...checkGraph(model, classNames, source) };
 }
 
-function interfaceOf({ graph }: ReturnType<typeof readModel>, preprocessing: Preprocessing, source: string) {
+function checkInputs({ graph }: ReturnType<typeof readModel>, preprocessing: Preprocessing, source: string): void {
   const inputs = (graph?.input ?? []).map(({ name }) => name);
   const expected = preprocessing.kind === 'images' ? ['images'] : preprocessing.columns.map(({ type }) => type.name);
-  const [label, probabilities] = graph?.output ?? [];
   const fits = inputs.length === expected.length && inputs.every((name, i) => name === expected[i]);
-  if (!fits || label === undefined || probabilities === undefined) {
-    throw new UserError(`${source} takes other inputs than its metadata says: it was changed after training`);
-  }
-  return { label: label.name, probabilities: probabilities.name };
+  if (!fits) throw new UserError(`${source} takes other inputs than its metadata says: it was changed after training`);
 }

@@ -1,4 +1,4 @@
-import { createModel, createProgram, crossEntropy, type Program, type State, sgd } from '@evenhand/engine';
+import { createModel, createProgram, crossEntropy, type Model, type Program, type State, sgd } from '@evenhand/engine';
 import type { TablePreprocessing } from '../../src/preprocessing/preprocessing.js';
 import { networkInput } from '../../src/preprocessing/table-features.js';
 
@@ -20,6 +20,16 @@ export function imageProgram(input: readonly number[], classes: number, evaluati
   };
   const model = createModel('mlp', { input, classes, hidden: [6] });
   return createProgram(model, { ...TRAINING, evaluationBatch, inputType: 'uint8', normalisation });
+}
+
+/** A program of any model of the registry. */
+export function inferenceProgram(model: Model, input: readonly number[]): Program {
+  const [channels = 0] = input;
+  const images = {
+    inputType: 'uint8' as const,
+    normalisation: { mean: Array(channels).fill(0.4), std: Array(channels).fill(0.3) },
+  };
+  return createProgram(model, { ...TRAINING, evaluationBatch: 2, ...(input.length === 3 ? images : {}) });
 }
 
 /** The state that a program starts with. */

@@ -5,17 +5,25 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { create, toBinary } from '@bufbuild/protobuf';
-import { exportModel, readModel, withMetadata } from '@evenhand/engine';
-import { type ModelProto, ModelProtoSchema, TensorProto_DataLocation, TensorProtoSchema } from 'onnx-buf';
+import { exportModel, models, readMetadata, readModel, withMetadata } from '@evenhand/engine';
+import {
+  FunctionProtoSchema,
+  type ModelProto,
+  ModelProtoSchema,
+  NodeProtoSchema,
+  TensorProto_DataLocation,
+  TensorProtoSchema,
+} from 'onnx-buf';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Column, UserError } from '../../src/index.js';
 import { classIndices } from '../../src/prediction/class-indices.js';
 import { exportImageModel, exportTableModel } from '../../src/prediction/export-model.js';
+import { OPERATORS, operatorOf } from '../../src/prediction/model-graph.js';
 import { openModel } from '../../src/prediction/predictor.js';
 import { fitTablePreprocessing } from '../../src/preprocessing/fit-table.js';
 import { allRows, boolean, categorical, date, numeric, table } from '../preprocessing/tables.js';
-import { firstState, imageProgram, tableProgram } from './models.js';
+import { firstState, imageProgram, inferenceProgram, tableProgram } from './models.js';
 
 const BATCH = 4;
 const columns = [
@@ -258,6 +266,109 @@ describe('openModel', () => {
       /^broken\.onnx cannot be used: ONNX Runtime refuses it \(.+\)$/s,
     );
   });
+
+  describe('fault 57: refuses a model that was edited so that its parts disagree:', () => {
+    const inGraph = (change: (graph: NonNullable<ModelProto['graph']>) => void) =>
+      changed(({ graph }) => graph !== undefined && change(graph));
+    const metadata = () => readMetadata(readModel(model)).preprocessing ?? null;
+    const reversed = (names: readonly string[]) => [...names].reverse();
+    const refused = async (bytes: Uint8Array) => {
+      const message = await refusal('edited.onnx', bytes);
+      expect(message).toMatch(/^edited\.onnx cannot be used: .+\. It was changed after training$/);
+      return message;
+    };
+
+    it('more names of classes than probabilities, and fewer', async () => {
+      for (const names of [[...classNames, 'none'], classNames.slice(1)]) {
+        expect(await refused(withMetadata(model, { classNames: names, preprocessing: metadata() }))).toContain(
+          `its second output, "probabilities", has 3 columns; expected a probability for each of ${names.length} classes`,
+        );
+      }
+    });
+
+    it('names of classes in another order, in the metadata or in the graph', async () => {
+      const message = 'the classes that its graph answers with are not those that its metadata names';
+      const named = withMetadata(model, { classNames: reversed(classNames), preprocessing: metadata() });
+      expect(await refused(named)).toContain(message);
+      const answering = inGraph(({ initializer }) => {
+        for (const { stringData } of initializer) stringData.reverse();
+      });
+      expect(await refused(answering)).toContain(message);
+    });
+
+    it('its outputs swapped, left out or added to', async () => {
+      expect(await refused(inGraph(({ output }) => output.reverse()))).toContain(
+        'its first output, "probabilities", is no text; expected the label',
+      );
+      expect(await refused(inGraph(({ output }) => output.pop()))).toContain('it has 1 outputs; expected 2');
+      expect(await refused(inGraph(({ output }) => output.push(...output)))).toContain('it has 4 outputs; expected 2');
+    });
+
+    it('a label that is chosen by something else than the probabilities', async () => {
+      const least = inGraph(({ node }) => {
+        // What the choice looks at: the probabilities, the other way around.
+        const choice = node.findIndex(({ opType }) => opType === 'ArgMax');
+        const [chosen] = node.slice(choice, choice + 1);
+        const [probabilities = ''] = chosen?.input ?? [];
+        if (chosen !== undefined) chosen.input = ['turned'];
+        node.splice(
+          choice,
+          0,
+          create(NodeProtoSchema, { opType: 'Sub', input: ['zero', probabilities], output: ['turned'] }),
+        );
+      });
+      const withZero = readModel(least);
+      withZero.graph?.initializer.push(create(TensorProtoSchema, { name: 'zero', dataType: 1, floatData: [0] }));
+      expect(await refused(toBinary(ModelProtoSchema, withZero))).toContain(
+        'its label and its probabilities do not belong together',
+      );
+    });
+
+    it('probabilities that are none', async () => {
+      const doubled = inGraph(({ node }) => {
+        const last = node.find(({ output }) => output.includes('probabilities'));
+        if (last !== undefined) last.output = ['half'];
+        node.push(create(NodeProtoSchema, { opType: 'Add', input: ['half', 'half'], output: ['probabilities'] }));
+        const choice = node.find(({ opType }) => opType === 'ArgMax');
+        if (choice !== undefined) choice.input = ['half'];
+      });
+      expect(await refused(doubled)).toContain('its label and its probabilities do not belong together');
+    });
+
+    it('a graph that never ends, or with an operator of its own', async () => {
+      const endless = inGraph(({ node }) =>
+        node.unshift(create(NodeProtoSchema, { opType: 'Loop', input: ['', 'true'], output: ['nothing'] })),
+      );
+      expect(await refused(endless)).toContain('its graph has the operator "Loop", which our models do not have');
+      const foreign = inGraph(({ node }) =>
+        node.unshift(create(NodeProtoSchema, { opType: 'Relu', domain: 'com.example', output: ['nothing'] })),
+      );
+      expect(await refused(foreign)).toContain('its graph has the operator "com.example:Relu"');
+      const defined = changed(({ functions }) => functions.push(create(FunctionProtoSchema, { name: 'Mine' })));
+      expect(await refused(defined)).toContain('it defines an operator of its own, "Mine"');
+    });
+  });
+});
+
+it('fault 57: the operators that are accepted are those that models are exported with, no more and no less', () => {
+  const used = new Set<string>();
+  const collect = (bytes: Uint8Array) => {
+    for (const node of readModel(bytes).graph?.node ?? []) used.add(operatorOf(node));
+  };
+  for (const decision of [{}, { logitScale: 2, logitShift: [0, 1], temperature: 2 }, { threshold: 0.3 }]) {
+    const two = tableProgram(preprocessing, 2, BATCH);
+    collect(exportTableModel(two, firstState(two), preprocessing, ['no', 'yes'], decision));
+  }
+  for (const [name, create] of Object.entries(models)) {
+    const input = name === 'mlp' ? [12] : name === 'lenet5' ? [1, 28, 28] : [3, 32, 32];
+    const classifiers = [{}, { logitNorm: false }, { classifier: 'cosine' } as const];
+    // The classifier is the same in all models.
+    for (const classifier of name === 'mlp' ? classifiers : [{}]) {
+      const own = inferenceProgram(create({ input, classes: 3, ...classifier }), input);
+      collect(exportModel(own, firstState(own)));
+    }
+  }
+  expect([...used].sort()).toEqual([...OPERATORS].sort());
 });
 
 describe('classIndices', () => {
