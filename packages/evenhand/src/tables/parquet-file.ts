@@ -8,9 +8,6 @@ import { isMissingText, withoutBlanks } from './cell-text.js';
 import type { TextMeaning } from './missing-texts.js';
 import type { ChosenColumn, ColumnRequest, RawColumn, RawTable } from './raw-table.js';
 
-/** The first four bytes of every Parquet file. */
-export const PARQUET_MARK = 'PAR1';
-
 /** Reads the chosen columns of a Parquet file, one after the other. Columns of lists and structures are passed over. */
 export async function readParquetFile(file: string, handle: FileHandle, request: ColumnRequest): Promise<RawTable> {
   const source = { file: await asyncBuffer(handle), compressors };
