@@ -1,8 +1,8 @@
 import { once } from 'node:events';
-import { createReadStream } from 'node:fs';
 import { mkdtemp, rename, rm } from 'node:fs/promises';
 import { win32 } from 'node:path';
 import { extract, Parser, type ReadEntry } from 'tar';
+import { openFile } from '../files/read-file.js';
 import { UserError } from '../user-error.js';
 import { errorMessage } from '../wording/error-message.js';
 
@@ -67,7 +67,7 @@ async function inspect(archive: string, limits: ArchiveLimits): Promise<void> {
 
   const closed = once(parser, 'close').catch(() => undefined);
   try {
-    for await (const chunk of createReadStream(archive)) {
+    for await (const chunk of (await openFile(archive)).createReadStream()) {
       parser.write(chunk);
       if (problem !== undefined) break;
     }
@@ -83,6 +83,7 @@ async function inspect(archive: string, limits: ArchiveLimits): Promise<void> {
 
 function entryProblem({ path, type }: ReadEntry): string | undefined {
   if (!FILES_AND_FOLDERS.has(type)) return `its entry ${JSON.stringify(path)} is a ${type}, neither file nor folder`;
+  if (path.includes('\0')) return `its entry ${JSON.stringify(path)} has a name that no file can have`;
   // Windows knows all the roots of other systems, and drive letters.
   if (win32.parse(path).root !== '') return `its entry ${JSON.stringify(path)} has an absolute path`;
   if (path.split(/[\\/]/).includes('..')) return `its entry ${JSON.stringify(path)} leads outside the folder`;

@@ -1,7 +1,9 @@
 import { CommanderError } from 'commander';
+import { errorCode, systemError, writeError } from '../files/file-error.js';
 import { DivergedError } from '../training/diverged.js';
 import { InterruptedError } from '../training/interruption.js';
 import { UserError } from '../user-error.js';
+import { errorMessage } from '../wording/error-message.js';
 import { createProgram, type ProgramDefinition } from './program.js';
 import { Terminal } from './terminal/terminal.js';
 
@@ -10,11 +12,17 @@ const EXIT_CODES = { success: 0, internal: 1, input: 2 } as const;
 
 /** Runs the command that this process was started with, and sets its exit code. */
 export async function runProgram(definition: ProgramDefinition): Promise<void> {
-  // `evenhand predict … | head` ends when its reader does: that is no fault.
-  process.stdout.on('error', (error: Error & { readonly code?: string }) => {
-    if (error.code !== 'EPIPE') throw error;
-    process.exit(0);
+  process.stdout.on('error', (error) => {
+    // `evenhand predict … | head` ends when its reader does: that is no fault.
+    if (errorCode(error) === 'EPIPE') process.exit(EXIT_CODES.success);
+    const told = writeError('to the standard output', error);
+    new Terminal({}, definition.name).complain(errorMessage(told));
+    process.exit(told instanceof UserError ? EXIT_CODES.input : EXIT_CODES.internal);
   });
+  // Whom could one tell? Training goes on without an audience.
+  process.stderr.on('error', () => undefined);
+  // A file that becomes too large is an error of the write, not the death of the process.
+  if (process.platform !== 'win32') process.on('SIGXFSZ', () => undefined);
   // No process.exit: what was written to a pipe has yet to arrive.
   process.exitCode = await exitCodeOf(definition, process.argv.slice(2));
 }
@@ -31,7 +39,7 @@ async function exitCodeOf(definition: ProgramDefinition, args: readonly string[]
 
 /** @param flags - of the command that failed */
 async function report(thrown: unknown, terminal: Terminal, flags: readonly string[]): Promise<number> {
-  const error = await withoutRuntime(thrown);
+  const error = systemError(await withoutRuntime(thrown));
   // Commander has said what there is to say, be it the help that was asked for.
   if (error instanceof CommanderError) {
     if (error.exitCode === 0) return EXIT_CODES.success;

@@ -40,16 +40,22 @@ function parseJson(text: string, source: string): unknown {
   }
 }
 
+/** Far deeper than any option. */
+const DEEPEST = 100;
+
 /** A copy that nobody can change later, without options that are undefined; `__proto__` never becomes a prototype. */
-function plainCopy(value: unknown, source: string): unknown {
-  if (Array.isArray(value)) return value.map((item) => plainCopy(item, source));
+function plainCopy(value: unknown, source: string, depth = 0): unknown {
+  if (depth > DEEPEST) {
+    throw new UserError(`${source} has more than ${DEEPEST} objects and lists inside each other; no option is so deep`);
+  }
+  if (Array.isArray(value)) return value.map((item) => plainCopy(item, source, depth + 1));
   if (!isObject(value)) return value;
   const copy: Record<string, unknown> = {};
   for (const [key, inner] of Object.entries(value)) {
     if (key === '__proto__') {
       throw new UserError(`${source} has an option "__proto__", which is not allowed; remove it`);
     }
-    if (inner !== undefined) copy[key] = plainCopy(inner, source);
+    if (inner !== undefined) copy[key] = plainCopy(inner, source, depth + 1);
   }
   return copy;
 }

@@ -1,6 +1,10 @@
-import { open, readFile, truncate } from 'node:fs/promises';
+import { constants, type FileHandle, open, truncate } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { UserError } from '../user-error.js';
-import { errorCode, writeError } from './file-error.js';
+import { syncFolder } from './atomic-file.js';
+import { writeError } from './file-error.js';
+import { refuseOtherKinds } from './file-kind.js';
+import { readFileIfThere } from './read-file.js';
 
 const NEWLINE = 0x0a;
 
@@ -11,12 +15,13 @@ const NEWLINE = 0x0a;
  */
 export async function appendJsonLine(path: string, value: unknown): Promise<void> {
   try {
-    const file = await open(path, 'a');
+    const file = await openToAppend(path);
     try {
       const { size } = await file.stat();
       try {
         await file.writeFile(`${JSON.stringify(value)}\n`);
         await file.sync();
+        if (size === 0) await syncFolder(dirname(path)); // perhaps it was not there before
       } catch (error) {
         await file.truncate(size).catch(() => undefined); // the first error is the one to tell
         throw error;
@@ -29,6 +34,19 @@ export async function appendJsonLine(path: string, value: unknown): Promise<void
   }
 }
 
+/** Not what only looks like the file: to write into a pipe waits for a reader. */
+async function openToAppend(path: string): Promise<FileHandle> {
+  const { O_WRONLY, O_APPEND, O_CREAT, O_NONBLOCK } = constants;
+  const file = await open(path, O_WRONLY | O_APPEND | O_CREAT | O_NONBLOCK);
+  try {
+    refuseOtherKinds(path, await file.stat());
+    return file;
+  } catch (error) {
+    await file.close();
+    throw error;
+  }
+}
+
 /**
  * The values of all lines; none if there is no file. A line counts when its newline is there: what a killed process left
  * behind the last newline is skipped.
@@ -36,7 +54,7 @@ export async function appendJsonLine(path: string, value: unknown): Promise<void
  * @throws {@link UserError} that names the line which is not JSON
  */
 export async function readJsonLines(path: string): Promise<unknown[]> {
-  const bytes = await readIfThere(path);
+  const bytes = (await readFileIfThere(path)) ?? Buffer.alloc(0);
   return linesOf(bytes).map(({ start, end }, i): unknown => {
     try {
       return JSON.parse(bytes.toString('utf8', start, end));
@@ -53,7 +71,7 @@ export async function readJsonLines(path: string): Promise<unknown[]> {
  * @throws {@link UserError} if there are fewer
  */
 export async function keepJsonLines(path: string, lines?: number): Promise<void> {
-  const bytes = await readIfThere(path);
+  const bytes = (await readFileIfThere(path)) ?? Buffer.alloc(0);
   const whole = linesOf(bytes);
   if (lines !== undefined && lines > whole.length) {
     throw new UserError(
@@ -62,7 +80,10 @@ export async function keepJsonLines(path: string, lines?: number): Promise<void>
     );
   }
   const length = whole[(lines ?? whole.length) - 1]?.end ?? -1;
-  if (bytes.length > length + 1) await truncate(path, length + 1);
+  if (bytes.length <= length + 1) return;
+  await truncate(path, length + 1).catch((error: unknown) => {
+    throw writeError(path, error);
+  });
 }
 
 /** Where the lines lie that have a newline, which `end` is. */
@@ -74,13 +95,4 @@ function linesOf(bytes: Uint8Array): { readonly start: number; readonly end: num
     start = end + 1;
   }
   return lines;
-}
-
-async function readIfThere(path: string): Promise<Buffer> {
-  try {
-    return await readFile(path);
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return Buffer.alloc(0);
-    throw error;
-  }
 }

@@ -1,13 +1,16 @@
-import { readFile } from 'node:fs/promises';
 import sharp from 'sharp';
 import { uint8At } from '../checked-access.js';
 import type { ImageDataset } from '../dataset/dataset.js';
+import { readWholeFile } from '../files/read-file.js';
 import { UserError } from '../user-error.js';
 import { errorMessage } from '../wording/error-message.js';
 import { isImage } from './image-format.js';
 
 /** An image whose header claims more is not decoded: a file of a hundred bytes can claim gigabytes. */
 const MAXIMUM_PIXELS = 100_000_000;
+
+/** No image of so many pixels has a larger file: as many bytes as eight for each of them. */
+export const MAXIMUM_IMAGE_BYTES = 8 * MAXIMUM_PIXELS;
 
 /** What an image's header says. */
 export interface ImageHeader {
@@ -58,16 +61,19 @@ export async function decodeImage(
   return toPlanes(interleaved, shape);
 }
 
-function checkFormat(content: Uint8Array, name: string): void {
+/** @throws {@link UserError} unless it begins as an image does */
+export function checkFormat(content: Uint8Array, name: string): void {
   if (content.length === 0) throw new UserError(`${name}: the file is empty`);
   if (!isImage(content)) throw new UserError(`${name}: the content is no JPEG, PNG or WebP image`);
 }
 
 async function readImageFile(file: string, name: string): Promise<Uint8Array> {
   try {
-    return await readFile(file);
+    return await readWholeFile(file, { maximumBytes: MAXIMUM_IMAGE_BYTES });
   } catch (error) {
-    throw new UserError(`${name}: the file cannot be read (${firstLine(error)})`);
+    // The name says which file; of the system's error only what went wrong is new.
+    const reason = error instanceof UserError && error.cause !== undefined ? error.cause : error;
+    throw new UserError(`${name}: the file cannot be read (${firstLine(reason)})`, { cause: error });
   }
 }
 

@@ -1,5 +1,5 @@
-import { readFile } from 'node:fs/promises';
 import { ModelError, readMetadata, readModel } from '@evenhand/engine';
+import { readWholeFile } from '../files/read-file.js';
 import type { Preprocessing } from '../preprocessing/preprocessing.js';
 import { preprocessingSchema } from '../preprocessing/schema.js';
 import { UserError } from '../user-error.js';
@@ -21,20 +21,12 @@ export interface ModelFile extends ModelOutputs {
  */
 export async function readModelFile(file: string | Uint8Array): Promise<ModelFile> {
   const source = typeof file === 'string' ? file : 'the model';
-  const bytes = typeof file === 'string' ? await readBytes(file) : file;
+  const bytes = typeof file === 'string' ? await readWholeFile(file) : file;
   try {
     return { source, bytes, ...describe(readModel(bytes, source), source) };
   } catch (error) {
     if (error instanceof ModelError) throw new UserError(error.message);
     throw error;
-  }
-}
-
-async function readBytes(path: string): Promise<Uint8Array> {
-  try {
-    return await readFile(path);
-  } catch (error) {
-    throw new UserError(`${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
   }
 }
 

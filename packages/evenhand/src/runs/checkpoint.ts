@@ -1,4 +1,4 @@
-import { readFile, rename } from 'node:fs/promises';
+import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   readSafetensors,
@@ -9,7 +9,8 @@ import {
   writeSafetensors,
 } from '@evenhand/engine';
 import { writeAtomically } from '../files/atomic-file.js';
-import { errorCode } from '../files/file-error.js';
+import { writeError } from '../files/file-error.js';
+import { readFileIfThere } from '../files/read-file.js';
 import { UserError } from '../user-error.js';
 import { CHECKPOINT_VERSION, formatProgress, type Progress, parseProgress } from './progress.js';
 import { RUN_FILES } from './run-files.js';
@@ -46,7 +47,7 @@ export async function saveCheckpoint(run: string, kind: CheckpointKind, checkpoi
     [PROGRESS, formatProgress(checkpoint.progress)],
   ]);
   const bytes = writeSafetensors(checkpoint.state, metadata);
-  await writeAtomically(fileOf(run, kind), bytes, kind === 'last' ? fileOf(run, 'previous') : undefined);
+  await writeAtomically(fileOf(run, kind), bytes, kind === 'last' ? { keepAs: fileOf(run, 'previous') } : {});
 }
 
 /**
@@ -56,13 +57,14 @@ export async function saveCheckpoint(run: string, kind: CheckpointKind, checkpoi
  */
 export async function loadCheckpoint(run: string, kind: CheckpointKind): Promise<LoadedCheckpoint | undefined> {
   const file = fileOf(run, kind);
-  const [found, previous] = [await read(file), kind === 'last' ? fileOf(run, 'previous') : undefined];
-  if (found !== undefined && !(found instanceof SafetensorsError)) return { checkpoint: found };
-  const fallback = previous === undefined ? undefined : await read(previous);
+  const found = await read(file);
+  if (isCheckpoint(found)) return { checkpoint: found };
+  const previous = fileOf(run, 'previous');
+  const fallback = kind === 'last' ? await read(previous) : undefined;
   if (found === undefined && fallback === undefined) return undefined;
-  const fault = found?.message ?? `${file} is missing`;
-  if (fallback === undefined || fallback instanceof SafetensorsError) {
-    const both = fallback === undefined ? fault : `${fault}, and ${fallback.message}`;
+  const fault = found?.damage ?? `${file} is missing`;
+  if (!isCheckpoint(fallback)) {
+    const both = fallback === undefined ? fault : `${fault}, and ${fallback.damage}`;
     throw new UserError(`${both}. There is no other checkpoint: restore a copy, or start a new run`);
   }
   const { epoch, step } = fallback.progress;
@@ -75,28 +77,50 @@ export async function loadCheckpoint(run: string, kind: CheckpointKind): Promise
 /** Puts a damaged `last` checkpoint aside, so that the next one does not replace the whole `previous` by it. */
 export async function setDamagedAside(run: string): Promise<void> {
   const last = fileOf(run, 'last');
-  if ((await read(last)) instanceof SafetensorsError) await rename(last, fileOf(run, 'damaged'));
+  const found = await read(last);
+  if (found === undefined || isCheckpoint(found)) return;
+  const damaged = fileOf(run, 'damaged');
+  try {
+    await rm(damaged, { recursive: true, force: true });
+    await rename(last, damaged);
+  } catch (error) {
+    throw writeError(damaged, error);
+  }
 }
 
 function fileOf(run: string, name: CheckpointKind | 'previous' | 'damaged'): string {
   return join(run, RUN_FILES.checkpoints, `${name}.safetensors`);
 }
 
+/** Why a file cannot be gone on from. */
+interface Damaged {
+  readonly damage: string;
+}
+
+function isCheckpoint(found: Checkpoint | Damaged | undefined): found is Checkpoint {
+  return found !== undefined && 'state' in found;
+}
+
 /** A file's checkpoint, what is damaged in it, or undefined if it is not there. */
-async function read(path: string): Promise<Checkpoint | SafetensorsError | undefined> {
+async function read(path: string): Promise<Checkpoint | Damaged | undefined> {
   try {
-    return checkpointOf(readSafetensors(await readFile(path), { source: path, requireChecksum: true }), path);
+    const bytes = await readFileIfThere(path);
+    if (bytes === undefined) return undefined;
+    return checkpointOf(readSafetensors(bytes, { source: path, requireChecksum: true }), path);
   } catch (error) {
-    if (error instanceof SafetensorsError) return error;
-    if (errorCode(error) === 'ENOENT') return undefined;
+    if (error instanceof NewerVersionError) throw error;
+    if (error instanceof SafetensorsError || error instanceof UserError) return { damage: error.message };
     throw error;
   }
 }
 
+/** Not damaged: to go on from an older one instead would lose what the newer version did. */
+class NewerVersionError extends UserError {}
+
 function checkpointOf({ tensors, metadata }: SafetensorsFile, path: string): Checkpoint {
   const version = Number(metadata.get(VERSION));
   if (version > CHECKPOINT_VERSION) {
-    throw new UserError(
+    throw new NewerVersionError(
       `${path} was written by a newer version of evenhand: it is a checkpoint of version ${version}, and this one reads ` +
         `up to ${CHECKPOINT_VERSION}. Update evenhand and try again`,
     );

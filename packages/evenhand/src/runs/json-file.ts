@@ -1,7 +1,6 @@
-import { readFile } from 'node:fs/promises';
 import type { z } from 'zod';
-import { errorCode } from '../files/file-error.js';
 import { readJsonLines } from '../files/json-lines.js';
+import { readTextIfThere } from '../files/read-file.js';
 import { UserError } from '../user-error.js';
 import { describeIssue, faultsOf } from '../wording/schema-faults.js';
 
@@ -33,16 +32,15 @@ export async function readJsonFile<Content>(
   schema: z.ZodType<Content>,
   { missing, damaged }: Advice,
 ): Promise<Content | undefined> {
+  const text = await readTextIfThere(file);
+  if (text === undefined) {
+    if (missing === undefined) return undefined;
+    throw new UserError(missing);
+  }
   let json: unknown;
   try {
-    json = JSON.parse(await readFile(file, 'utf8'));
-  } catch (error) {
-    const code = errorCode(error);
-    if (code === 'ENOENT' || code === 'ENOTDIR') {
-      if (missing === undefined) return undefined;
-      throw new UserError(missing);
-    }
-    if (!(error instanceof SyntaxError)) throw error;
+    json = JSON.parse(text);
+  } catch {
     throw new UserError(`${file} is not JSON; the file is damaged. ${damaged}`);
   }
   const result = schema.safeParse(json, { error: describeIssue });

@@ -1,9 +1,8 @@
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { at, float64At, int32At } from '../checked-access.js';
 import type { Dataset } from '../dataset/dataset.js';
 import { instanceName } from '../dataset/instance-name.js';
-import { errorCode } from '../files/file-error.js';
+import { readFileIfThere } from '../files/read-file.js';
 import { csvCell } from '../tables/csv-cell.js';
 import { CsvTokenizer } from '../tables/csv-tokenizer.js';
 import { UserError } from '../user-error.js';
@@ -55,12 +54,12 @@ const FIRST_PROBABILITY = 3;
  */
 export async function readPredictions(run: string, classNames: readonly string[]): Promise<TestPredictions> {
   const file = join(run, RUN_FILES.predictions);
-  const bytes = await readFile(file).catch((error: unknown) => {
-    if (errorCode(error) !== 'ENOENT') throw error;
+  const bytes = await readFileIfThere(file);
+  if (bytes === undefined) {
     throw new UserError(
       `${run} has no ${RUN_FILES.predictions}. Resume the run: a complete one is only evaluated again`,
     );
-  });
+  }
   const cells = new CsvTokenizer(file, ',');
   cells.tokenize(bytes, bytes.length, true);
   const classes = classNames.length;

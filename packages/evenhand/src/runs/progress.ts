@@ -49,10 +49,20 @@ function isJson(value: unknown): boolean {
   return value === null || typeof value === 'string' || typeof value === 'boolean';
 }
 
-/** Reads what {@link formatProgress} wrote. */
+/**
+ * Reads what {@link formatProgress} wrote.
+ *
+ * @throws {@link UserError} that says what is wrong with it
+ */
 export function parseProgress(json: string, file: string): Progress {
-  const result = progressSchema.safeParse(JSON.parse(json));
+  let progress: unknown;
+  try {
+    progress = JSON.parse(json);
+  } catch {
+    throw new UserError(`${file} has a progress that is not JSON`);
+  }
+  const result = progressSchema.safeParse(progress);
   if (result.success) return result.data;
   const [issue] = result.error.issues;
-  throw new UserError(`${file} has a wrong ${issue?.path.join('.')}: ${issue?.message}; use another checkpoint`);
+  throw new UserError(`${file} has a wrong ${issue?.path.join('.')} in its progress: ${issue?.message}`);
 }

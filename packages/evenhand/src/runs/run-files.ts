@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writeAtomically } from '../files/atomic-file.js';
+import { FolderLock } from '../files/folder-lock.js';
 
 /** Names of the files in a run folder. A run exists when its configuration does: that is written last of what it begins with. */
 export const RUN_FILES = {
@@ -32,13 +33,20 @@ export async function removeCheckpoints(folder: string): Promise<void> {
  * Writes what people read about a run.
  *
  * @returns the page's path
+ * @throws {@link UserError} if another process writes into the folder
  */
 export async function writeReportFiles(
   folder: string,
   { report, modelCard }: { readonly report: string; readonly modelCard: string },
 ): Promise<string> {
   const path = join(folder, RUN_FILES.report);
-  await writeAtomically(join(folder, RUN_FILES.modelCard), modelCard);
-  await writeAtomically(path, report);
+  // Training that goes on here would take unfinished files for those of a killed process.
+  const lock = FolderLock.acquire(folder);
+  try {
+    await writeAtomically(join(folder, RUN_FILES.modelCard), modelCard);
+    await writeAtomically(path, report);
+  } finally {
+    lock.release();
+  }
   return path;
 }

@@ -1,11 +1,11 @@
-import { access, constants, readdir, rm } from 'node:fs/promises';
+import { access, constants, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { State } from '@evenhand/engine';
 import { configHash } from '../config/difference.js';
 import type { Config } from '../config/schema.js';
 import { isTemporary, removeTemporaryFiles, writeAtomically } from '../files/atomic-file.js';
 import { errorCode, writeError } from '../files/file-error.js';
-import { FolderLock, LOCK_FILE } from '../files/folder-lock.js';
+import { FolderLock, isOfLock } from '../files/folder-lock.js';
 import { appendJsonLine, keepJsonLines } from '../files/json-lines.js';
 import { makeFolder } from '../files/make-folder.js';
 import { UserError } from '../user-error.js';
@@ -115,10 +115,11 @@ export class RunWriter {
       const progress = loaded?.checkpoint.progress;
       if (!override) checkUnchanged(path, { ...savedIn(begun), ...progress }, currentOf(setting));
       if (loaded?.warning !== undefined) await setDamagedAside(path);
+      const lost = loaded === undefined ? await noteOfLoss(begun) : undefined;
       const run = new RunWriter(path, setting, lock);
       if (override) run.#overridden = { checkpoint: loaded?.checkpoint };
       await run.#rewind(progress);
-      const notes = [lock.note, loaded?.warning].filter((note) => note !== undefined);
+      const notes = [lock.note, loaded?.warning ?? lost].filter((note) => note !== undefined);
       return { run, checkpoint: loaded?.checkpoint, notes };
     } catch (error) {
       lock.release();
@@ -193,8 +194,8 @@ export class RunWriter {
 
 const NOTHING = { metricsLines: 0, generatorLines: 0 };
 
-/** Files that a run has before it has a configuration; alone they are what a killed process left. */
-const BEGINNINGS: readonly string[] = [LOCK_FILE, `${LOCK_FILE}.takeover`, RUN_FILES.environment, RUN_FILES.classes];
+/** Files that a run has before it has a configuration, beside its lock; alone they are what a killed process left. */
+const BEGINNINGS: readonly string[] = [RUN_FILES.environment, RUN_FILES.classes];
 
 async function checkUnused(path: string): Promise<void> {
   const names: string[] = await readdir(path).catch((error: unknown) => {
@@ -204,7 +205,7 @@ async function checkUnused(path: string): Promise<void> {
   if (names.includes(RUN_FILES.config)) {
     throw new UserError(`${path} already holds a run; resume it, or choose another folder`);
   }
-  const other = names.find((name) => !BEGINNINGS.includes(name) && !isTemporary(name));
+  const other = names.find((name) => !BEGINNINGS.includes(name) && !isOfLock(name) && !isTemporary(name));
   if (other !== undefined) {
     throw new UserError(`${path} is not empty: "${other}" is in it; expected a new or empty folder for the run`);
   }
@@ -227,6 +228,14 @@ async function writeSetting(path: string, { config, environment, classes }: RunS
   await writeAtomically(join(path, RUN_FILES.environment), `${JSON.stringify(environment, null, 2)}\n`);
   await writeClasses(path, classes);
   await writeAtomically(join(path, RUN_FILES.config), `${JSON.stringify(config, null, 2)}\n`);
+}
+
+/** What to say of a run that has no checkpoint any more. */
+async function noteOfLoss(run: Run): Promise<string | undefined> {
+  const metrics = await stat(join(run.folder, RUN_FILES.metrics)).catch(() => undefined);
+  if (metrics === undefined || metrics.size === 0) return undefined;
+  const checkpoints = join(run.folder, RUN_FILES.checkpoints);
+  return `There is no checkpoint in ${checkpoints} any more, although epochs were trained: training begins anew.`;
 }
 
 async function checkWritable(path: string): Promise<void> {

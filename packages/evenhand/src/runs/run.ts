@@ -1,8 +1,8 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { parseConfig } from '../config/parse.js';
 import type { Config } from '../config/schema.js';
-import { errorCode } from '../files/file-error.js';
+import { readTextIfThere } from '../files/read-file.js';
 import { UserError } from '../user-error.js';
 import { nearestName } from '../wording/nearest-name.js';
 import { type CheckpointKind, type LoadedCheckpoint, loadCheckpoint } from './checkpoint.js';
@@ -28,10 +28,9 @@ export class Run {
 
   /** See {@link openRun}. */
   static async open(folder: string): Promise<Run> {
-    const config = await readFile(join(folder, RUN_FILES.config), 'utf8').catch(async (error: unknown) => {
-      const code = errorCode(error);
-      throw code === 'ENOENT' || code === 'ENOTDIR' ? await noRun(folder, RUN_FILES.config) : error;
-    });
+    if (folder === '') throw new UserError('the name of a run is empty; expected a folder that training made');
+    const config = await readTextIfThere(join(folder, RUN_FILES.config));
+    if (config === undefined) throw await noRun(folder, RUN_FILES.config);
     const environment = await readJsonFile(join(folder, RUN_FILES.environment), environmentSchema, {
       damaged: 'Restore it, or start a new run',
     });

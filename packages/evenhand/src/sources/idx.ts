@@ -1,6 +1,6 @@
-import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
+import { openFile } from '../files/read-file.js';
 import { UserError } from '../user-error.js';
 import { errorMessage } from '../wording/error-message.js';
 
@@ -16,7 +16,7 @@ export async function readIdx(file: string, dimensions: readonly number[], targe
   const expected = header.length + target.length;
   let received = 0;
   try {
-    for await (const chunk of chunksOf(file)) {
+    for await (const chunk of await chunksOf(file)) {
       if (received + chunk.length > expected) throw wrongFileError(file, `has more than ${expected} bytes`);
       const values = chunk.subarray(Math.max(0, header.length - received));
       if (received < header.length) {
@@ -33,8 +33,8 @@ export async function readIdx(file: string, dimensions: readonly number[], targe
   if (received < expected) throw wrongFileError(file, `is truncated: ${received} bytes instead of ${expected}`);
 }
 
-function chunksOf(file: string): AsyncIterable<Buffer> {
-  const source = createReadStream(file, { highWaterMark: 1 << 20 });
+async function chunksOf(file: string): Promise<AsyncIterable<Buffer>> {
+  const source = (await openFile(file)).createReadStream({ highWaterMark: 1 << 20 });
   // A failure of either ends the iteration; the callback has nothing to add.
   return file.endsWith('.gz') ? pipeline(source, createGunzip(), () => undefined) : source;
 }

@@ -1,14 +1,21 @@
 import { constants } from 'node:buffer';
-import { open } from 'node:fs/promises';
 import { totalmem } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import type { ImageDataset } from '../dataset/dataset.js';
+import { openFile } from '../files/read-file.js';
 import { imageContentHash } from '../images/content-hash.js';
-import { decodeImage, type ImageHeader, readImageHeader } from '../images/decode-image.js';
+import {
+  checkFormat,
+  decodeImage,
+  type ImageHeader,
+  MAXIMUM_IMAGE_BYTES,
+  readImageHeader,
+} from '../images/decode-image.js';
 import { isImage, isImageName, SIGNATURE_BYTES } from '../images/image-format.js';
 import { inParallel } from '../images/in-parallel.js';
 import { UserError } from '../user-error.js';
 import { countByExtension, listImageFolder } from './list-images.js';
+import { skippedNotes } from './skipped-notes.js';
 
 /** How an image folder is read. */
 export interface ImageFolderOptions {
@@ -83,7 +90,7 @@ export async function readImageFolder(folder: string, options: ImageFolderOption
       ...sizeNote(images, shape),
       ...badNote(bad, all),
       ...ignoredNote([...listing.ignored, ...noImages.map(({ file }) => file)]),
-      ...linkNote(listing.links),
+      ...skippedNotes(listing.skipped),
     ],
   };
 }
@@ -118,13 +125,17 @@ async function readHeaders(
 
 /** Nothing for a file that is no image and not named like one. Of such a file only the first bytes are read. */
 async function headerOf(folder: string, file: string): Promise<ImageHeader | undefined> {
-  const handle = await open(join(folder, file)).catch((error) => {
+  const handle = await openFile(join(folder, file)).catch((error) => {
     throw new UserError(`${file}: the file cannot be opened (${error.message})`);
   });
   try {
-    const start = Buffer.alloc(SIGNATURE_BYTES);
-    await handle.read(start, 0, SIGNATURE_BYTES, 0);
-    if (!isImage(start) && !isImageName(file)) return undefined;
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(SIGNATURE_BYTES), 0, SIGNATURE_BYTES, 0);
+    if (!isImage(buffer) && !isImageName(file)) return undefined;
+    checkFormat(buffer.subarray(0, bytesRead), file);
+    const { size } = await handle.stat();
+    if (size > MAXIMUM_IMAGE_BYTES) {
+      throw new UserError(`${file}: the file has ${size} bytes; the limit is ${MAXIMUM_IMAGE_BYTES}`);
+    }
     return await readImageHeader(await handle.readFile(), file);
   } finally {
     await handle.close();
@@ -228,8 +239,4 @@ function ignoredNote(files: readonly string[]): string[] {
   return files.length === 0
     ? []
     : [`${countByExtension(files)} that are no JPEG, PNG or WebP images of a class were ignored`];
-}
-
-function linkNote(links: readonly string[]): string[] {
-  return links.length === 0 ? [] : [`Links to folders are not followed: ${links.join(', ')}`];
 }

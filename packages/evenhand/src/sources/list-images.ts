@@ -1,18 +1,16 @@
-import type { Dirent } from 'node:fs';
-import { readdir, stat } from 'node:fs/promises';
-import { basename, extname, join } from 'node:path';
+import { basename, extname } from 'node:path';
 import { inClassOrder } from '../dataset/class-order.js';
+import { type FolderEntry, listFolder, walkFolder } from '../files/walk-folder.js';
 import { UserError } from '../user-error.js';
-import { errorMessage } from '../wording/error-message.js';
 
 /** The files below a folder whose sub-folders are classes. What they hold is not looked at. */
 interface FolderListing {
   readonly classNames: readonly string[];
   /** Relative to the folder, with `/` between names: class after class, sorted within a class. */
   readonly files: readonly { readonly file: string; readonly label: number }[];
-  /** Links to folders. They are not followed: they could lead round in a circle. */
-  readonly links: readonly string[];
-  /** Files that stand in no class folder, hidden ones, and what is no file. */
+  /** What was passed over: links to folders, and what is neither file nor folder. */
+  readonly skipped: readonly FolderEntry[];
+  /** Files that stand in no class folder, and hidden ones. */
   readonly ignored: readonly string[];
 }
 
@@ -23,15 +21,10 @@ interface FolderListing {
  * @throws UserError if it cannot be read or has no sub-folders
  */
 export async function listImageFolder(folder: string, exclude: readonly string[]): Promise<FolderListing> {
-  const links: string[] = [];
-  const ignored: string[] = [];
-  const classFolders: string[] = [];
-  for (const entry of await entriesOf(folder, '')) {
-    const kind = await kindOf(folder, entry.name, entry);
-    if (kind === 'link') links.push(entry.name);
-    else if (kind !== 'folder') ignored.push(entry.name);
-    else if (!exclude.includes(entry.name)) classFolders.push(entry.name);
-  }
+  const entries = await listFolder(folder);
+  const classFolders = entries
+    .filter(({ kind, path }) => kind === 'a folder' && !exclude.includes(path))
+    .map(({ path }) => path);
   if (classFolders.length === 0) {
     throw new UserError(
       `${folder} has no class folders; expected one sub-folder per class, named like it, with the images of that class inside`,
@@ -39,48 +32,19 @@ export async function listImageFolder(folder: string, exclude: readonly string[]
   }
   const classNames = inClassOrder(classFolders);
   const files: { file: string; label: number }[] = [];
+  const passedOver = entries.filter(({ kind }) => kind !== 'a folder');
   for (const [label, className] of classNames.entries()) {
-    const inClass: string[] = [];
-    await walk(folder, className, { files: inClass, links, ignored });
-    for (const file of inClass.sort()) files.push({ file, label });
+    const walked = await walkFolder(folder, className);
+    for (const file of walked.files) files.push({ file, label });
+    passedOver.push(...walked.skipped);
   }
-  return { classNames, files, links, ignored };
-}
-
-interface Found {
-  readonly files: string[];
-  readonly links: string[];
-  readonly ignored: string[];
-}
-
-async function walk(folder: string, path: string, found: Found): Promise<void> {
-  for (const entry of await entriesOf(folder, path)) {
-    const inside = `${path}/${entry.name}`;
-    const kind = await kindOf(folder, inside, entry);
-    if (kind === 'folder') await walk(folder, inside, found);
-    else if (kind === 'link') found.links.push(inside);
-    else if (kind === 'file') found.files.push(inside);
-    else found.ignored.push(inside);
-  }
-}
-
-async function entriesOf(folder: string, path: string): Promise<Dirent[]> {
-  try {
-    return await readdir(join(folder, path), { withFileTypes: true });
-  } catch (error) {
-    throw new UserError(`${join(folder, path)} cannot be read as a folder (${errorMessage(error)})`);
-  }
-}
-
-/** Devices and pipes are `other`: to open one may wait for ever. */
-async function kindOf(folder: string, path: string, entry: Dirent): Promise<'folder' | 'link' | 'file' | 'other'> {
-  if (entry.name.startsWith('.')) return 'other';
-  if (entry.isDirectory()) return 'folder';
-  if (!entry.isSymbolicLink()) return entry.isFile() ? 'file' : 'other';
-  const target = await stat(join(folder, path)).catch(() => undefined);
-  if (target?.isDirectory()) return 'link';
-  // A link that leads nowhere is found out when it is read.
-  return target === undefined || target.isFile() ? 'file' : 'other';
+  const isIgnored = ({ kind }: FolderEntry) => kind === 'hidden' || kind === 'a file';
+  return {
+    classNames,
+    files,
+    skipped: passedOver.filter((entry) => !isIgnored(entry)),
+    ignored: passedOver.filter(isIgnored).map(({ path }) => path),
+  };
 }
 
 /** `3 files (2 .txt, 1 .db)`: how many files there are of each kind, the most common first. */

@@ -1,13 +1,14 @@
 import { existsSync } from 'node:fs';
-import { readdir, readFile, rm } from 'node:fs/promises';
+import { readdir, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { parseStrictJson } from '@evenhand/engine';
 import { difference } from '../config/difference.js';
 import { isTemporary, removeTemporaryFiles, writeAtomically } from '../files/atomic-file.js';
 import { errorCode, writeError } from '../files/file-error.js';
-import { FolderLock, LOCK_FILE } from '../files/folder-lock.js';
+import { FolderLock, isOfLock } from '../files/folder-lock.js';
 import { appendJsonLine, keepJsonLines, readJsonLines } from '../files/json-lines.js';
 import { makeFolder, type RemoveMade } from '../files/make-folder.js';
+import { readTextIfThere } from '../files/read-file.js';
 import { RUN_FILES, removeCheckpoints } from '../runs/run-files.js';
 import { UserError } from '../user-error.js';
 import { parseSweep, type SweepDefinition } from './definition.js';
@@ -18,10 +19,7 @@ const FILES = { definition: 'sweep.json', results: 'trials.jsonl', runs: 'trials
 /** The definition of the sweep in a folder; undefined if there is none. */
 export async function readSweep(folder: string): Promise<SweepDefinition | undefined> {
   const file = join(folder, FILES.definition);
-  const text = await readFile(file, 'utf8').catch((error: unknown) => {
-    if (errorCode(error) === 'ENOENT' || errorCode(error) === 'ENOTDIR') return undefined;
-    throw error;
-  });
+  const text = await readTextIfThere(file);
   if (text === undefined) return undefined;
   let json: unknown;
   try {
@@ -126,7 +124,7 @@ async function checkFolder(path: string): Promise<void> {
     if (errorCode(error) === 'ENOENT') return [];
     throw writeError(path, error);
   });
-  const other = names.find((name) => !name.startsWith(LOCK_FILE) && !isTemporary(name));
+  const other = names.find((name) => !isOfLock(name) && !isTemporary(name));
   if (other === undefined) return;
   throw new UserError(`${path} is not empty: "${other}" is in it; expected a new or empty folder for the sweep`);
 }

@@ -4,9 +4,6 @@ import { UserError } from '../user-error.js';
 import { type ParquetLimits, ParquetThread, parquetLimits } from './parquet-thread.js';
 import type { ColumnRequest, RawColumn, RawTable } from './raw-table.js';
 
-/** The first four bytes of every Parquet file. */
-export const PARQUET_MARK = 'PAR1';
-
 /** How a Parquet file is read. */
 export interface ParquetOptions {
   /** Gives up reading, with its reason. */

@@ -1,11 +1,15 @@
-import { type FileHandle, open } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { errorCode } from '../files/file-error.js';
+import { openFile } from '../files/read-file.js';
 import { UserError } from '../user-error.js';
 import { errorMessage } from '../wording/error-message.js';
 import { type CsvOptions, readCsvFile } from './csv-file.js';
-import { PARQUET_MARK, type ParquetOptions, readParquetFile } from './parquet-file.js';
+import type { ParquetOptions } from './parquet-file.js';
 import type { ColumnRequest, RawTable } from './raw-table.js';
+
+/** The first four bytes of every Parquet file. */
+const PARQUET_MARK = 'PAR1';
 
 /** Enough to tell format, encoding and delimiter. */
 const HEAD_BYTES = 2 ** 16;
@@ -19,12 +23,14 @@ export async function readTable(
   request: ColumnRequest,
   options: ReadTableOptions = {},
 ): Promise<RawTable> {
-  const handle = await openFile(path);
+  const handle = await openTable(path);
   try {
     const head = Buffer.alloc(HEAD_BYTES);
     const { bytesRead } = await handle.read(head, 0, HEAD_BYTES, 0);
     const file = basename(path);
     if (head.toString('latin1', 0, PARQUET_MARK.length) === PARQUET_MARK) {
+      // Its decompressors take gigabytes of address space, which not every process may have.
+      const { readParquetFile } = await import('./parquet-file.js');
       return await readParquetFile(file, handle, request, options);
     }
     return await readCsvFile(file, handle, head.subarray(0, bytesRead), request, options);
@@ -33,16 +39,14 @@ export async function readTable(
   }
 }
 
-async function openFile(path: string): Promise<FileHandle> {
+async function openTable(path: string): Promise<FileHandle> {
   const expected = 'a CSV, TSV or Parquet file is expected';
   try {
-    const handle = await open(path);
-    if ((await handle.stat()).isFile()) return handle;
-    await handle.close();
+    return await openFile(path, expected);
   } catch (error) {
+    if (error instanceof UserError) throw error;
     if (errorCode(error) === 'ENOENT') throw new UserError(`there is no file ${path}; ${expected}`, { cause: error });
     const reason = errorMessage(error);
     throw new UserError(`${path} cannot be read (${reason}); ${expected}`, { cause: error });
   }
-  throw new UserError(`${path} is a folder or a device; ${expected}`);
 }

@@ -6,6 +6,7 @@ import { exportImageModel, exportTableModel } from '../prediction/export-model.j
 import type { TestEvaluation } from '../runs/evaluation-file.js';
 import { formatPredictions } from '../runs/predictions-file.js';
 import type { RunWriter } from '../runs/run-writer.js';
+import { UserError } from '../user-error.js';
 import { type Decider, fitDecision } from './decide.js';
 import type { Position } from './memory.js';
 import type { TrainingSetup } from './set-up.js';
@@ -67,7 +68,12 @@ export async function finish(
 
 async function bestState(run: RunWriter): Promise<State> {
   const loaded = await run.checkpoint('best');
-  if (loaded === undefined) throw new Error(`internal: ${run.path} has no best checkpoint`);
+  if (loaded === undefined) {
+    throw new UserError(
+      `${run.path} has no checkpoint of its best epoch any more, best.safetensors in its folder checkpoints; ` +
+        'restore it, or start a new run',
+    );
+  }
   return loaded.checkpoint.state;
 }
 

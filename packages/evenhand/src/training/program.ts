@@ -21,6 +21,7 @@ import type { PreparedMethod } from '../methods/method.js';
 import { UserError } from '../user-error.js';
 import { evaluationBatchSize } from './batch-size.js';
 import type { Instances } from './instances.js';
+import { checkMemory } from './memory-estimate.js';
 
 /** What a program is made for, beside its configuration. */
 export interface ProgramContext {
@@ -35,7 +36,9 @@ export interface ProgramContext {
 export async function programOf(config: Config, context: ProgramContext): Promise<Program> {
   const { instances, method, batchSize, validationInstances } = context;
   const isImages = instances.kind === 'images';
-  return createProgram(modelOf(config.model, context), {
+  const model = modelOf(config.model, context);
+  checkMemory(model, { batchSize, optimizer: config.optimizer.name });
+  return createProgram(model, {
     batchSize,
     evaluationBatch: evaluationBatchSize(
       validationInstances,

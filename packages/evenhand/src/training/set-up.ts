@@ -1,4 +1,5 @@
-import { type Program, type schedules, seededRandom, splitIntoBatches } from '@evenhand/engine';
+import { availableParallelism } from 'node:os';
+import { type Program, ShapeError, type schedules, seededRandom, splitIntoBatches } from '@evenhand/engine';
 import { int32At } from '../checked-access.js';
 import type { Config } from '../config/schema.js';
 import type { Dataset } from '../dataset/dataset.js';
@@ -11,6 +12,7 @@ import { describeEnvironment, type Environment } from '../runs/environment.js';
 import { openDataset } from '../sources/open-source.js';
 import { treatRareClasses } from '../splits/rare-classes.js';
 import { type Split, splitDataset } from '../splits/split-dataset.js';
+import { UserError } from '../user-error.js';
 import { effectiveBatchSize } from './batch-size.js';
 import { checkDecision } from './decide.js';
 import type { TrainingListener } from './events.js';
@@ -44,6 +46,7 @@ export async function setUpTraining(
   onEvent: TrainingListener,
   { dataset: given, signal }: { readonly dataset?: Dataset | undefined; readonly signal?: AbortSignal | undefined },
 ): Promise<TrainingSetup> {
+  checkThreads(config);
   const onProgress = (done: number, total: number) => onEvent({ kind: 'reading', done, total });
   const opened = given ?? (await openDataset(config.data, { onProgress, signal }));
   const dataset = treatRareClasses(opened, config.data.rareClasses);
@@ -58,6 +61,18 @@ export async function setUpTraining(
   };
   onEvent({ kind: 'split', ...counts, notes: split.notes });
   return prepare(config, opened, dataset, split, counts);
+}
+
+/** A configuration may come from a larger machine; threads without number would only wait for each other. */
+const ALWAYS_ALLOWED_THREADS = 64;
+
+function checkThreads({ threads }: Config): void {
+  const most = Math.max(ALWAYS_ALLOWED_THREADS, 4 * availableParallelism());
+  if (threads <= most) return;
+  throw new UserError(
+    `threads is ${threads}, and this machine runs ${availableParallelism()} at once; expected at most ${most}`,
+    { options: ['threads'] },
+  );
 }
 
 async function prepare(
@@ -75,7 +90,14 @@ async function prepare(
   const stepsPerEpoch = Math.ceil(inEpoch / batchSize);
   const instances = prepareInstances(dataset, split.training, config.augmentation);
   const validationInstances = split.validation.length;
-  const program = await programOf(config, { instances, classes, method, batchSize, validationInstances });
+  const context = { instances, classes, method, batchSize, validationInstances };
+  const program = await programOf(config, context).catch((error: unknown) => {
+    if (batchSize > 1 || !(error instanceof ShapeError)) throw error;
+    throw new UserError(`batchSize is 1, which this model cannot be trained with: ${error.message}`, {
+      cause: error,
+      options: ['batchSize'],
+    });
+  });
   return {
     config,
     dataset,

@@ -1,10 +1,10 @@
-import { existsSync } from 'node:fs';
-import { readdir, readFile, rm } from 'node:fs/promises';
+import { readdir, rm } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { z } from 'zod';
 import { parseConfig } from '../config/parse.js';
 import { writeAtomically } from '../files/atomic-file.js';
 import { makeFolder } from '../files/make-folder.js';
+import { readTextIfThere } from '../files/read-file.js';
 import { isRun } from '../runs/run-files.js';
 import { UserError } from '../user-error.js';
 import { commandLine } from '../wording/command-line.js';
@@ -60,10 +60,11 @@ export async function savePlan(plan: TrialPlan): Promise<() => Promise<void>> {
 /** The plan that a folder was made by; undefined if it is not one of several runs. */
 export async function loadPlan(folder: string): Promise<TrialPlan | undefined> {
   const file = join(folder, PLAN_FILE);
-  if (!existsSync(file)) return undefined;
+  const text = await readTextIfThere(file);
+  if (text === undefined) return undefined;
   let json: unknown;
   try {
-    json = JSON.parse(await readFile(file, 'utf8'));
+    json = JSON.parse(text);
   } catch (error) {
     throw new UserError(`${file} cannot be read (${error instanceof Error ? error.message : error})`);
   }

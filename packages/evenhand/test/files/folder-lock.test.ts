@@ -1,7 +1,9 @@
-import { mkdir, readdir, readFile, utimes, writeFile } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { mkdir, readdir, readFile, symlink, utimes, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { removeTemporaryFiles } from '../../src/files/atomic-file.js';
 import { FolderLock } from '../../src/files/folder-lock.js';
 import { processState } from '../../src/files/process-state.js';
 import { Child } from '../runs/child-process.js';
@@ -28,6 +30,77 @@ const LOCKING_WHEN_TOLD = `
   await new Promise((resolve) => process.stdin.once('data', resolve));
   ${LOCKING}
 `;
+
+/** Finds locks abandoned, has the right to remove each, and is killed before it does. */
+const FAILING_TO_REMOVE = `
+  import fs from 'node:fs';
+  import { syncBuiltinESMExports } from 'node:module';
+  const { rmSync } = fs;
+  fs.rmSync = (path, options) => {
+    if (path.endsWith('/lock')) throw new Error('killed');
+    rmSync(path, options);
+  };
+  syncBuiltinESMExports();
+  const { FolderLock } = await import(dist + 'files/folder-lock.js');
+  for (const folder of process.argv.slice(1)) {
+    try {
+      FolderLock.acquire(folder);
+    } catch {}
+  }
+  process.kill(process.pid, 'SIGKILL');
+`;
+
+/** Waits for a word in the middle of a take-over: before it has the right to remove the lock, or before it removes it. */
+const PAUSING = `
+  import fs from 'node:fs';
+  import { syncBuiltinESMExports } from 'node:module';
+  const { linkSync, rmSync, readSync } = fs;
+  const moment = process.argv.pop();
+  let paused = false;
+  const pause = () => {
+    if (paused) return;
+    paused = true;
+    console.log('waiting');
+    for (;;) {
+      try {
+        readSync(0, Buffer.alloc(9));
+        return;
+      } catch (error) {
+        if (error.code !== 'EAGAIN') throw error;
+      }
+    }
+  };
+  fs.linkSync = (from, to) => {
+    if (moment === 'right' && to.includes('takeover')) pause();
+    linkSync(from, to);
+  };
+  fs.rmSync = (path, options) => {
+    if (moment === 'removal' && path.endsWith('/lock')) pause();
+    rmSync(path, options);
+  };
+  syncBuiltinESMExports();
+  ${LOCKING}
+`;
+
+/** Folders with the lock of a process that is gone. */
+async function abandonedIn(parent: string): Promise<string[]> {
+  const folders = Array.from({ length: 100 }, (_, i) => join(parent, `run${i}.`));
+  for (const folder of folders) {
+    await mkdir(folder);
+    await writeFile(join(folder, 'lock'), lockOf(process.pid, 'long ago'));
+  }
+  return folders;
+}
+
+/** What four processes say that lock folders at once. */
+async function lockedByFour(folders: readonly string[]): Promise<string[]> {
+  const children = Array.from({ length: 4 }, () => new Child(LOCKING_WHEN_TOLD, folders));
+  for (const child of children) await child.said('ready');
+  for (const child of children) child.tell('go');
+  for (const child of children) await child.said('done');
+  for (const child of children) child.kill('SIGKILL');
+  return Promise.all(children.map(async (child) => (await child.ended()).output));
+}
 
 const lockOf = (pid: number, started: string | null, host = hostname()) => JSON.stringify({ pid, started, host });
 
@@ -88,31 +161,63 @@ describe('fault 13: two processes, one run folder', () => {
     expect(FolderLock.acquire(folder).note).toContain('was locked by a process, which ended');
   });
 
-  it('a take-over that was killed in the middle does not block the folder', async () => {
+  it('a take-over that was killed in the middle does not block the folder, nor does the next one', async () => {
     const folder = await temporaryFolder();
     await writeFile(join(folder, 'lock'), lockOf(process.pid, 'long ago'));
-    const guard = join(folder, 'lock.takeover');
-    await writeFile(guard, '');
-    expect(() => FolderLock.acquire(folder)).toThrow(`${folder} is just being taken over by another process`);
-    const old = new Date(Date.now() - 60_000);
-    await utimes(guard, old, old);
+    for (const takeovers of [1, 2]) {
+      await new Child(FAILING_TO_REMOVE, [folder]).ended();
+      expect(await readdir(folder)).toHaveLength(1 + takeovers);
+    }
     FolderLock.acquire(folder);
     expect(await readdir(folder)).toEqual(['lock']);
   });
 
-  it('of four processes that find the same abandoned locks at once, each lock goes to exactly one', async () => {
+  it('who has found an abandoned lock, and comes after another has taken it over, is refused', async () => {
+    const folder = await temporaryFolder();
+    await writeFile(join(folder, 'lock'), lockOf(process.pid, 'long ago'));
+    const late = new Child(PAUSING, [folder, 'right']);
+    await late.said('waiting');
+    const lock = FolderLock.acquire(folder);
+    await removeTemporaryFiles(folder); // as resuming does
+    late.tell('go');
+    await late.said('done');
+    expect((await readFile(join(folder, 'lock'), 'utf8')).includes(`"pid":${process.pid},`)).toBe(true);
+    lock.release();
+    expect(await readdir(folder)).toEqual([]);
+    late.kill('SIGKILL');
+    expect((await late.ended()).output).toContain(`UserError: ${folder} is in use by process ${process.pid}`);
+  });
+
+  it('while one is about to remove an abandoned lock, nobody else does', async () => {
+    const folder = await temporaryFolder();
+    await writeFile(join(folder, 'lock'), lockOf(process.pid, 'long ago'));
+    const first = new Child(PAUSING, [folder, 'removal']);
+    await first.said('waiting');
+    expect(() => FolderLock.acquire(folder)).toThrow(
+      `${folder} is just being taken over by another process; try again in a few seconds`,
+    );
+    first.tell('go');
+    await first.said(`locked ${folder}`);
+    expect(() => FolderLock.acquire(folder)).toThrow(`${folder} is in use by process ${first.pid}`);
+    expect(await readdir(folder)).toEqual(['lock']);
+  });
+
+  it('of four processes that find the same locks and take-overs abandoned at once, each goes to exactly one', async () => {
     const parent = await temporaryFolder();
-    const folders = Array.from({ length: 100 }, (_, i) => join(parent, `run${i}.`));
+    const folders = await abandonedIn(parent);
+    await new Child(FAILING_TO_REMOVE, folders).ended();
+    expect(await readdir(folders[0] ?? '')).toHaveLength(2);
+    const outputs = await lockedByFour(folders);
     for (const folder of folders) {
-      await mkdir(folder);
-      await writeFile(join(folder, 'lock'), lockOf(process.pid, 'long ago'));
+      const [owner, ...others] = outputs.filter((output) => output.includes(`locked ${folder}\n`));
+      expect([owner === undefined, others]).toEqual([false, []]);
+      expect(await readdir(folder)).toEqual(['lock']);
     }
-    const children = Array.from({ length: 4 }, () => new Child(LOCKING_WHEN_TOLD, folders));
-    for (const child of children) await child.said('ready');
-    for (const child of children) child.tell('go');
-    for (const child of children) await child.said('done');
-    for (const child of children) child.kill('SIGKILL');
-    const outputs = await Promise.all(children.map(async (child) => (await child.ended()).output));
+  });
+
+  it('of four processes that find the same abandoned locks at once, each lock goes to exactly one', async () => {
+    const folders = await abandonedIn(await temporaryFolder());
+    const outputs = await lockedByFour(folders);
     for (const folder of folders) {
       expect(outputs.filter((output) => output.includes(`locked ${folder}\n`))).toHaveLength(1);
     }
@@ -126,6 +231,27 @@ describe('fault 13: two processes, one run folder', () => {
     await writeFile(join(folder, 'lock'), other);
     lock.release();
     expect(await readFile(join(folder, 'lock'), 'utf8')).toBe(other);
+  });
+});
+
+describe.skipIf(process.platform === 'win32')('fault 58: something else has the name of the lock', () => {
+  it.each<[kind: string, make: (path: string) => unknown]>([
+    ['a named pipe', (path) => execFileSync('mkfifo', [path])],
+    ['a folder', (path) => mkdir(path)],
+    ['a link', (path) => symlink('nowhere', path)],
+    ['a link', (path) => symlink(path, path)],
+    ['a link', (path) => symlink('/dev/zero', path)],
+  ])('%s is refused by name, and nothing waits', async (kind, make) => {
+    const folder = await temporaryFolder();
+    const path = join(folder, 'lock');
+    await make(path);
+    const child = new Child(LOCKING, [folder]);
+    await child.said('done');
+    child.kill('SIGKILL');
+    expect((await child.ended()).output).toBe(
+      `UserError: ${path} is ${kind}; expected the lock of this folder, a file, or nothing. Remove it and try again\ndone\n`,
+    );
+    expect(await readdir(folder)).toEqual(['lock']);
   });
 });
 

@@ -203,7 +203,8 @@ describe('readImageFolder', () => {
     socket.close();
     expect(dataset.files).toEqual(['cat/0.png', 'dog/0.png']);
     expect(dataset.notes).toEqual([
-      '7 files (2 hidden, 2 .png, 2 .txt, 1 .db) that are no JPEG, PNG or WebP images of a class were ignored',
+      '6 files (2 hidden, 2 .txt, 1 .png, 1 .db) that are no JPEG, PNG or WebP images of a class were ignored',
+      'Only files are read: cat/socket.png is a socket',
     ]);
   });
 

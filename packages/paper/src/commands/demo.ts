@@ -35,7 +35,9 @@ export const defineDemo: DefineCommand = (command) => {
     const epochs = textOf(command, 'epochs') ?? String(CELL.epochs);
     const recipe = { ...CELL, epochs: /^\d+$/.test(epochs) ? Number(epochs) : epochs };
     const folder = textOf(command, 'run');
-    const plan = planRuns(recipe, { method: 'one-hot,enhancement', seeds: 1, folder });
-    await trainAndShow(terminal, plan, { report: valuesOf(command).report === true });
+    const report = valuesOf(command).report === true;
+    await planRuns(recipe, { method: 'one-hot,enhancement', seeds: 1, folder }, (plan) =>
+      trainAndShow(terminal, plan, { report }),
+    );
   });
 };

@@ -1,5 +1,5 @@
-import { readFile } from 'node:fs/promises';
 import { parseStrictJson } from '@evenhand/engine';
+import { readWholeFile } from '../../files/read-file.js';
 import { DECIMAL_MARKS } from '../../tables/decimal-mark.js';
 import { DELIMITERS } from '../../tables/delimiter.js';
 import { UserError } from '../../user-error.js';
@@ -117,6 +117,9 @@ function assign(config: GivenConfig, path: string, value: unknown): void {
   set(copy);
 }
 
+/** A configuration has a few hundred bytes; what is larger than this is something else. */
+const MOST_BYTES = 2 ** 26;
+
 /**
  * Reads a file that holds a JSON object.
  *
@@ -124,9 +127,7 @@ function assign(config: GivenConfig, path: string, value: unknown): void {
  * @param expected - an example
  */
 export async function readJsonObject(path: string, what: string, expected: string): Promise<GivenConfig> {
-  const text = await readFile(path, 'utf8').catch((error: Error) => {
-    throw new UserError(`${what} ${path} cannot be read (${error.message})`);
-  });
+  const text = (await readWholeFile(path, { maximumBytes: MOST_BYTES })).toString('utf8');
   let json: unknown;
   try {
     json = parseStrictJson(text.replace(/^\uFEFF/, ''));

@@ -1,7 +1,9 @@
 import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Command } from 'commander';
-import { writeAtomically } from '../../../files/atomic-file.js';
+import { isFolder } from '../../../files/is-folder.js';
+import { prepareOutput, type WriteOutput } from '../../../files/output-file.js';
+import { walkFolder } from '../../../files/walk-folder.js';
 import { openModel, type Predictor } from '../../../prediction/predictor.js';
 import { RUN_FILES } from '../../../runs/run-files.js';
 import type { TableReading } from '../../../sources/table-reading.js';
@@ -25,14 +27,16 @@ export function definePredict(command: Command): Command {
   return command.action(async (run: string, data: string) => {
     const terminal = terminalOf(command);
     const out = textOf(command, 'out');
-    const model = await openModel(await modelFile(run));
+    const trained = await modelFile(run);
+    const write = out === undefined ? undefined : await prepareOutput(out, [trained, ...(await filesOf(data))]);
+    const model = await openModel(trained);
     try {
       const isImages = model.preprocessing.kind === 'images';
       const predicted = await (isImages
         ? predictImageFiles(model, data)
         : predictTableFile(model, data, await readingOf(run)));
       for (const note of predicted.notes) terminal.note(`note: ${note}`);
-      await deliver(terminal, model, predicted, out);
+      await deliver(terminal, model, predicted, { out, write });
     } finally {
       await model.close();
     }
@@ -57,18 +61,23 @@ async function readingOf(run: string): Promise<TableReading> {
   return tableReading((await openRun(run)).config.data);
 }
 
+/** The data: a file, or those of a folder. */
+async function filesOf(data: string): Promise<string[]> {
+  return isFolder(data) ? (await walkFolder(data)).files.map((file) => join(data, file)) : [data];
+}
+
 async function deliver(
   terminal: Terminal,
   { classNames }: Predictor,
   predicted: PredictedTable,
-  out: string | undefined,
+  { out, write }: { readonly out: string | undefined; readonly write: WriteOutput | undefined },
 ) {
   const { labels, probabilities } = predicted.prediction;
   const counts = new Map<string, number>(classNames.map((name) => [name, 0]));
   for (const label of labels) counts.set(label, (counts.get(label) ?? 0) + 1);
   const classes = [...counts].map(([name, predictedCount]) => ({ name, predicted: predictedCount }));
-  if (out !== undefined) {
-    await writeAtomically(out, predictionCsv(classNames, predicted));
+  if (write !== undefined && out !== undefined) {
+    await write(predictionCsv(classNames, predicted));
     const rows = classes.map(({ name, predicted: number }) => [name, count(number)]);
     terminal.say(
       formatTable([{ title: 'class', align: 'left' }, { title: 'predicted' }], rows, (title) =>

@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs';
-import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isFolder } from '../../../files/is-folder.js';
+import { walkFolder } from '../../../files/walk-folder.js';
 import { isImageName } from '../../../images/image-format.js';
 import { inParallel } from '../../../images/in-parallel.js';
 import type { Prediction, Predictor } from '../../../prediction/predictor.js';
+import { skippedNotes } from '../../../sources/skipped-notes.js';
 import type { TableReading } from '../../../sources/table-reading.js';
 import { csvCell } from '../../../tables/csv-cell.js';
 import { asTexts, type ColumnRequest, type RawTexts } from '../../../tables/raw-table.js';
@@ -33,10 +34,10 @@ export async function predictTableFile(model: Predictor, path: string, reading: 
 export async function predictImageFiles(model: Predictor, path: string): Promise<PredictedTable> {
   if (!existsSync(path)) throw new UserError(`there is no file or folder ${path}; images are expected`);
   const { decodeImage } = await import('../../../images/decode-image.js');
-  const files = isFolder(path) ? await imagesBelow(path) : [''];
+  const { files, notes: walkNotes } = isFolder(path) ? await imagesBelow(path) : { files: [''], notes: [] };
   const [shape, size] = imageShape(model);
   const decoded = new Map<string, Uint8Array>();
-  const notes: string[] = [];
+  const notes: string[] = [...walkNotes];
   await inParallel(files, async (file) => {
     try {
       decoded.set(file, await decodeImage(join(path, file), shape));
@@ -61,9 +62,13 @@ function imageShape({ preprocessing }: Predictor): [shape: readonly [number, num
   return [preprocessing.shape, channels * height * width];
 }
 
-async function imagesBelow(folder: string): Promise<string[]> {
-  const names = await readdir(folder, { recursive: true });
-  return names.filter(isImageName).sort();
+async function imagesBelow(folder: string): Promise<{ files: string[]; notes: string[] }> {
+  const { files, skipped } = await walkFolder(folder);
+  const hidden = skipped.filter(({ kind, path }) => kind === 'hidden' && isImageName(path));
+  return {
+    files: files.filter(isImageName),
+    notes: [...skippedNotes(skipped), ...hidden.map(({ path }) => `left out: ${path}: the file is hidden`)],
+  };
 }
 
 /**

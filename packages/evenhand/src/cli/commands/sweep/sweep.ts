@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { freeFolder } from '../../../files/free-folder.js';
+import { inNewFolder } from '../../../files/claim-folder.js';
 import { parseSweep, type SweepDefinition } from '../../../sweep/definition.js';
 import { type SweepResult, sweep } from '../../../sweep/sweep.js';
 import { readSweep } from '../../../sweep/sweep-folder.js';
@@ -53,8 +53,12 @@ export function defineSweep(command: Command): Command {
     const resumed = textOf(command, 'resume');
     const definition =
       resumed === undefined ? await givenSweep(command, data) : await begunSweep(command, data, resumed);
-    const folder = resumed ?? textOf(command, 'folder') ?? freeFolder('sweeps', sourceOf(definition));
-    const result = await sweepInTerminal(terminal, definition, folder, countOf(command, '--processes'));
+    const processes = countOf(command, '--processes');
+    const sweepIn = (folder: string) => sweepInTerminal(terminal, definition, folder, processes);
+    const folder = resumed ?? textOf(command, 'folder');
+    const result = await (folder === undefined
+      ? inNewFolder({ parent: 'sweeps', source: sourceOf(definition) }, sweepIn)
+      : sweepIn(folder));
     // Plots are drawn by large libraries, which other commands need not load.
     const { writeSweepPage } = await import('../../../sweep/page/write-sweep-page.js');
     const page = await writeSweepPage(result);

@@ -1,6 +1,6 @@
 import { parseConfig } from '../../../config/parse.js';
 import type { Config } from '../../../config/schema.js';
-import { freeFolder } from '../../../files/free-folder.js';
+import { inNewFolder } from '../../../files/claim-folder.js';
 import { isMethodName, type MethodName, methods } from '../../../methods/registry.js';
 import type { TrialPlan } from '../../../trials/plan-file.js';
 import { UserError } from '../../../user-error.js';
@@ -20,18 +20,22 @@ export interface PlanOptions {
   readonly folder: string | undefined;
 }
 
-/** Plans runs. Several get sub-folders, named by method and seed. */
-export function planRuns(given: GivenConfig, { method, seeds, folder }: PlanOptions): RunPlan {
+/** Plans runs, and has them trained in their folder. Several get sub-folders, named by method and seed. */
+export function planRuns(
+  given: GivenConfig,
+  { method, seeds, folder: named }: PlanOptions,
+  trainPlanned: (plan: RunPlan) => Promise<void>,
+): Promise<void> {
   const [first, ...others] = configsOf(given, method).flatMap((config) =>
     Array.from({ length: seeds }, (_, i) => ({ ...config, seed: config.seed + i })),
   );
   if (first === undefined) throw new Error('internal: no run was planned');
-  const { source } = first.data;
-  if (others.length === 0) {
-    return { folder: folder ?? freeFolder('runs', source, `-${first.method.name}`), config: first };
-  }
   const trials = [first, ...others].map((config) => ({ key: `${config.method.name}-seed-${config.seed}`, config }));
-  return { folder: folder ?? freeFolder('runs', source), trials };
+  const trainIn = (folder: string) =>
+    trainPlanned(others.length === 0 ? { folder, config: first } : { folder, trials });
+  if (named !== undefined) return trainIn(named);
+  const ending = others.length === 0 ? `-${first.method.name}` : '';
+  return inNewFolder({ parent: 'runs', source: first.data.source, ending }, trainIn);
 }
 
 /** A configuration for each method. */

@@ -25,7 +25,8 @@ export function defineTrain(command: Command): Command {
     const terminal = terminalOf(command);
     const given = await givenConfig(data, valuesOf(command));
     const [method, folder] = [textOf(command, 'method'), textOf(command, 'run')];
-    const plan = planRuns(given, { method, folder, seeds: countOf(command, '--seeds', MOST_SEEDS) ?? 1 });
-    await trainAndShow(terminal, plan, { report: valuesOf(command).report === true });
+    const seeds = countOf(command, '--seeds', MOST_SEEDS) ?? 1;
+    const report = valuesOf(command).report === true;
+    await planRuns(given, { method, folder, seeds }, (plan) => trainAndShow(terminal, plan, { report }));
   });
 }

@@ -1,0 +1,60 @@
+import { totalmem } from 'node:os';
+import { Graph, type Model, Network } from '@evenhand/engine';
+import type { Config } from '../config/schema.js';
+import { UserError } from '../user-error.js';
+
+const BYTES = 4;
+
+/**
+ * How often the weights, and each of the numbers that the optimizer keeps of them, are in memory at the worst moment: before and
+ * after a step, on their way to and from the thread that trains, in a checkpoint and in the model that is exported. Measured with
+ * perceptrons of 4 to 67 million weights: 21 times the weights with sgd, 29 to 37 times with adam.
+ */
+const COPIES = 10;
+
+/** Numbers that an optimizer keeps of every weight. */
+const SLOTS = { sgd: 1, adam: 2, adamw: 2 } as const satisfies Record<Config['optimizer']['name'], number>;
+
+/** What a step is made of. */
+export interface StepSize {
+  readonly batchSize: number;
+  readonly optimizer: Config['optimizer']['name'];
+}
+
+/**
+ * About how many bytes training takes: four for each weight, {@link COPIES} times, and as many for each number that the optimizer
+ * keeps of it; and four for each value that the layers give for a batch, which the gradients are made of. The data, and the
+ * program itself, are not in it.
+ */
+export function estimateMemory(model: Model, { batchSize, optimizer }: StepSize): number {
+  const graph = new Graph();
+  const network = new Network(graph, 'inference');
+  model.build(network, graph.input('input', [batchSize, ...model.input]));
+  const kept = [...network.parameters, ...network.statistics].reduce((sum, { tensor }) => sum + tensor.size, 0);
+  const activations = graph.nodes
+    .filter(({ operation }) => operation !== 'reshape') // the same values in the same place
+    .flatMap(({ outputs }) => outputs)
+    .reduce((sum, { size }) => sum + size, 0);
+  return BYTES * (COPIES * (1 + SLOTS[optimizer]) * kept + activations);
+}
+
+/** @throws {@link UserError} if a training step would not fit into this machine's memory */
+export function checkMemory(model: Model, step: StepSize, available = availableMemory()): void {
+  const needed = estimateMemory(model, step);
+  if (needed <= available) return;
+  throw new UserError(
+    `the model ${model.name} takes about ${inGigabytes(needed)} of memory to train with ${step.batchSize} instances at a time; ` +
+      `this machine has ${inGigabytes(available)}. Choose a smaller model, a smaller batchSize, or smaller images`,
+    { options: ['batchSize', 'model.name', 'data.imageSize'] },
+  );
+}
+
+/** What the machine has, or what a container may use of it. */
+function availableMemory(): number {
+  const allowed = process.constrainedMemory();
+  return allowed > 0 ? Math.min(allowed, totalmem()) : totalmem();
+}
+
+function inGigabytes(bytes: number): string {
+  return `${(bytes / 1e9).toLocaleString('en-US', { maximumFractionDigits: 1 })} GB`;
+}
