@@ -22,7 +22,13 @@ export async function readTable(path: string, request: ColumnRequest, options: C
     const file = basename(path);
     if (head.toString('latin1', 0, PARQUET_MARK.length) === PARQUET_MARK) {
       // Its decompressors take gigabytes of address space, which not every process may have.
-      const { readParquetFile } = await import('./parquet-file.js');
+      const { readParquetFile } = await import('./parquet-file.js').catch((error: unknown) => {
+        throw new UserError(
+          `${file} cannot be read: what unpacks Parquet files cannot be loaded (${errorMessage(error)}). ` +
+            'Perhaps a limit of memory (ulimit -v) is too low',
+          { cause: error },
+        );
+      });
       return await readParquetFile(file, handle, request);
     }
     return await readCsvFile(file, handle, head.subarray(0, bytesRead), request, options);

@@ -208,7 +208,9 @@ describe('openModel', () => {
       'page.onnx cannot be used: it is damaged, or not an ONNX model',
     );
     expect(await refusal('empty.onnx', '')).toBe('empty.onnx cannot be used: it is empty; expected an ONNX model');
-    await expect(openModel(join(folder, 'nowhere.onnx'))).rejects.toThrow(/^cannot read .*nowhere\.onnx: there is no such file$/);
+    await expect(openModel(join(folder, 'nowhere.onnx'))).rejects.toThrow(
+      /^cannot read .*nowhere\.onnx: there is no such file$/,
+    );
   });
 
   it('refuses a model that was cut off, wherever that was', async () => {
