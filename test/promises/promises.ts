@@ -220,10 +220,50 @@ export const PROMISES: Readonly<Record<number, Promised>> = {
     fault: 'Labels, probabilities or matrices have the wrong length, are negative or NaN, or do not sum to 1',
     promise: 'The error, in the encoder a `RangeError`, names the argument, the index and the value.',
   },
+  37: {
+    about: 'folders',
+    fault: 'A FIFO, a socket, a device or a loop of links is among the files',
+    promise:
+      'A command that is given one refuses it and says what it is; in a folder it is skipped and named. Nothing hangs.',
+  },
+  38: {
+    about: 'tables',
+    fault: 'A Parquet file is damaged, claims absurd sizes, unpacks without end or nests without end',
+    promise: 'It is refused, or read where the damage does no harm, in bounded time and memory.',
+  },
+  52: {
+    about: 'folders',
+    fault: '`--out` names a device, a FIFO, a link, the input itself, or a folder that is not there',
+    promise:
+      'Devices and FIFOs are written to and never replaced; the target of a link is written; the permissions of a file stay; output over the input, and a missing folder, are refused.',
+  },
   53: {
     about: 'tables',
     fault: 'A few cells of a numeric column are no numbers, such as a typed `12.5O`',
     promise:
       'The column stays numeric and those cells are missing; a note names them with their lines and says how many there are. `--invalid-cells refuse` refuses them instead. A column with too many such cells for that is never dropped without a word about them.',
+  },
+  55: {
+    about: 'folders',
+    fault:
+      'An ordinary mistake: a read-only file system, a folder that is missing, an absurd number of threads or units, a name that is too long',
+    promise:
+      'One clear message and exit code 2; "internal error" is for bugs of Evenhand alone. What would not fit into memory is refused before training, with the number.',
+  },
+  56: {
+    about: 'tables',
+    fault: 'A parser never returns',
+    promise:
+      'It runs in a thread that can be ended, with limits of time and memory; Ctrl-C and SIGTERM work at every moment.',
+  },
+  57: {
+    about: 'models',
+    fault: 'The names, outputs or shapes of a model file disagree, or its graph is not one that Evenhand exports',
+    promise: 'It is refused when it is opened; there are never answers under the wrong names.',
+  },
+  58: {
+    about: 'saving',
+    fault: 'A lock, a report or a checkpoint was replaced by a folder, a link or a FIFO, or all checkpoints are gone',
+    promise: 'The file is named and refused, or a note says what happens instead. Nothing hangs.',
   },
 };

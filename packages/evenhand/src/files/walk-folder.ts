@@ -46,7 +46,7 @@ export async function walkFolder(root: string, path = ''): Promise<WalkedFolder>
       else skipped.push(entry);
     }
   }
-  return { files: files.sort(), skipped };
+  return { files: files.sort(), skipped: skipped.sort((a, b) => (a.path < b.path ? -1 : 1)) };
 }
 
 async function entryOf(root: string, path: string, entry: Dirent): Promise<FolderEntry> {

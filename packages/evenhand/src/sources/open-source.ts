@@ -1,4 +1,4 @@
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, lstatSync, statSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { basename, dirname, extname, join } from 'node:path';
 import type { Config } from '../config/schema.js';
@@ -118,6 +118,9 @@ function refuseImageSize({ source, imageSize }: DataConfig): void {
 }
 
 async function missingSourceError(source: string): Promise<UserError> {
+  if (lstatSync(source, { throwIfNoEntry: false })?.isSymbolicLink() === true) {
+    return new UserError(`data.source is "${source}", a link that leads nowhere, or in a circle; expected one to data`);
+  }
   const beside = await readdir(dirname(source)).catch(() => []);
   const file = nearestName(basename(source), beside);
   const nearest = nearestName(source, KNOWN.keys()) ?? (file === undefined ? undefined : join(dirname(source), file));

@@ -29,7 +29,6 @@ export async function readTable(
     const { bytesRead } = await handle.read(head, 0, HEAD_BYTES, 0);
     const file = basename(path);
     if (head.toString('latin1', 0, PARQUET_MARK.length) === PARQUET_MARK) {
-      // Its decompressors take gigabytes of address space, which not every process may have.
       const { readParquetFile } = await import('./parquet-file.js');
       return await readParquetFile(file, handle, request, options);
     }

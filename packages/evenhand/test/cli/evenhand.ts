@@ -1,4 +1,4 @@
-import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { type ChildProcessWithoutNullStreams, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
@@ -60,6 +60,13 @@ export function start(args: readonly string[], options: CommandOptions): Running
 /** Runs a command to its end. */
 export function evenhand(args: readonly string[], options: CommandOptions): Promise<Ending> {
   return new RunningCommand(args, options).ended();
+}
+
+/** Runs a script of a shell, in which `evenhand` is the command, to its end. */
+export function shell(script: string, cwd: string): Ending {
+  const defined = `evenhand() { '${process.execPath}' '${MAIN}' "$@"; }\n${script}`;
+  const { status, stdout, stderr } = spawnSync('sh', ['-c', defined], { cwd, encoding: 'utf8' });
+  return { code: status, stdout, stderr };
 }
 
 /** Runs a command that must succeed, and gives its one JSON object. */
