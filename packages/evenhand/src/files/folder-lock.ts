@@ -23,7 +23,7 @@ import { kindOf } from './file-kind.js';
 import { processState } from './process-state.js';
 
 /** The lock's name in a run folder. */
-export const LOCK_FILE = 'lock';
+const LOCK_FILE = 'lock';
 
 /** A lock without readable content that is older than this was left by a process that was killed in the middle. */
 const ABANDONED_AFTER = 5_000;

@@ -105,6 +105,14 @@ export class ParquetThread {
     } catch (error) {
       if (errorCode(error) === 'ERR_WORKER_OUT_OF_MEMORY') throw this.#damaged(this.#tooMuchMemory);
       if (signal.aborted) throw signal.reason;
+      // The decompressors take gigabytes of address space, which not every process may have.
+      if (error instanceof RangeError) {
+        throw new UserError(
+          `${this.#file} cannot be read: what unpacks Parquet files cannot be loaded (${error.message}). ` +
+            'Perhaps a limit of memory (ulimit -v) is too low',
+          { cause: error },
+        );
+      }
       throw error;
     } finally {
       clearInterval(watch);
