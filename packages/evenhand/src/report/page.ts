@@ -35,7 +35,7 @@ ${body}
 `;
 }
 
-/** A box that scrolls by itself where its content is too wide, or with `tall` too high, for the page. */
+/** A box that scrolls by itself where its content is too wide, and then says so, or with `tall` too high, for the page. */
 export function scrolling(label: string, content: Html, tall = false): Html {
-  return html`<div class="${tall ? 'scroll tall' : 'scroll'}" tabindex="0" role="region" aria-label="${label}">${content}</div>`;
+  return html`<div class="${tall ? 'scroll tall' : 'scroll'}" tabindex="0" role="region" aria-label="${label}"><p class="hint" aria-hidden="true">There is more to the right ⟶</p>${content}</div>`;
 }

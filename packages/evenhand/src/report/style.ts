@@ -42,6 +42,8 @@ ul { margin: .3rem 0 .8rem; padding-left: 1.2rem; max-width: 70ch; overflow-wrap
 .tiles li { background: var(--card); border: 1px solid var(--line); border-radius: 10px; padding: 12px 14px; }
 .tiles .what { display: block; color: var(--soft); font-size: .85rem; }
 .tiles .value { display: block; font-size: 1.65rem; font-weight: 650; line-height: 1.25; font-variant-numeric: tabular-nums; }
+.verdict { font-size: 1.05rem; margin: 1rem 0; padding: 10px 14px; border-left: 4px solid var(--heat); background: var(--card); border-radius: 0 8px 8px 0; max-width: 76ch; }
+.tiles .baseline { display: block; color: var(--soft); font-size: .8rem; font-variant-numeric: tabular-nums; }
 .tiles .interval { display: block; color: var(--soft); font-size: .8rem; font-variant-numeric: tabular-nums; min-height: 1.3em; }
 .charts { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 358px), 1fr)); gap: 12px 36px; align-items: start; }
 .charts.wide { grid-template-columns: minmax(0, 1fr); }
@@ -50,6 +52,14 @@ figure { margin: .4rem 0; min-width: 0; break-inside: avoid; }
 figcaption { margin-top: .3rem; max-width: 60ch; }
 .scroll { overflow: auto; max-width: 100%; }
 .scroll.tall { max-height: 640px; }
+.hint { position: sticky; left: 0; width: max-content; max-width: 100%; margin: 0; color: var(--soft); font-size: .8rem; }
+@supports (animation-timeline: scroll()) {
+  .hint { visibility: hidden; height: 0; overflow: hidden; animation: overflowing linear; animation-timeline: scroll(nearest inline); }
+  @keyframes overflowing { from, 90% { visibility: visible; height: 1.7em; } to { visibility: hidden; height: 1.7em; } }
+}
+@supports not (animation-timeline: scroll()) {
+  @media (min-width: 481px) { .hint { display: none; } }
+}
 .scroll:focus-visible { outline: 2px solid var(--link); outline-offset: 2px; }
 .chart { display: block; font: 12px system-ui, -apple-system, "Segoe UI", Roboto, sans-serif; --plot-background: var(--page); overflow: visible; }
 figure > .chart, .tall > .chart { max-width: 100%; height: auto; }
@@ -77,6 +87,9 @@ td .interval { display: block; color: var(--soft); font-size: .92em; }
 .wrong li { background: var(--card); border: 1px solid var(--line); border-radius: 10px; padding: 10px 12px; min-width: 0; break-inside: avoid; }
 .wrong img { display: block; width: 96px; height: 96px; object-fit: contain; image-rendering: pixelated; margin-bottom: 6px; border-radius: 4px; }
 .wrong span { display: block; }
+.wrong dl { display: grid; grid-template-columns: minmax(0, auto) minmax(0, 1fr); gap: 0 10px; margin: 6px 0 0; font-size: .8rem; }
+.wrong dt { color: var(--soft); overflow-wrap: anywhere; }
+.wrong dd { margin: 0; overflow-wrap: anywhere; text-align: right; font-variant-numeric: tabular-nums; }
 pre { background: var(--card); border: 1px solid var(--line); border-radius: 8px; padding: 12px 14px; margin: .3rem 0 .8rem; font: .8rem/1.5 ui-monospace, "SFMono-Regular", Menlo, Consolas, monospace; }
 code { font: .9em ui-monospace, "SFMono-Regular", Menlo, Consolas, monospace; }
 pre code { font: inherit; }
@@ -91,6 +104,7 @@ pre code { font: inherit; }
   :root { --page: #fff; --ink: #000; --soft: #444; --line: #ccc; --card: #fff; }
   main { max-width: none; padding: 0; }
   .scroll, .scroll.tall { overflow: visible; max-height: none; }
+  .hint { display: none; }
   h2, h3 { break-after: avoid; }
   pre { white-space: pre-wrap; }
 }

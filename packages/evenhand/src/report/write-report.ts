@@ -1,4 +1,4 @@
-import type { Dataset, ImageDataset } from '../dataset/dataset.js';
+import type { Dataset } from '../dataset/dataset.js';
 import { writeReportFiles } from '../runs/run-files.js';
 import { treatRareClasses } from '../splits/rare-classes.js';
 import { UserError } from '../user-error.js';
@@ -15,7 +15,7 @@ import { usageSection } from './usage.js';
 
 /** What a report may show beside what is in the run folder. */
 export interface ReportOptions {
-  /** The run's data, if it is at hand: its images are shown. */
+  /** The run's data, if it is at hand: images and rows that are answered wrongly are shown. */
   readonly dataset?: Dataset;
   /** Called while the longest part is made, the map of the outputs: steps done, of all. */
   readonly onProgress?: ReportProgress;
@@ -33,24 +33,23 @@ export async function writeReport(
   { dataset, onProgress = () => undefined }: ReportOptions = {},
 ): Promise<string> {
   const run = await readRunData(runFolder);
-  const images = dataset === undefined ? undefined : imagesOf(run, dataset);
+  const shown = dataset === undefined ? undefined : dataOf(run, dataset);
   const body = html`${headline(run)}${furtherMetrics(run)}
 ${classesSection(run)}${confusionSection(run)}${trainingSection(run)}${await outputsSection(run, onProgress)}
-${await wrongExamplesSection(run, images)}${usageSection(run.preprocessing)}${modelCardSection(run)}`;
+${await wrongExamplesSection(run, shown)}${usageSection(run.preprocessing)}${modelCardSection(run)}`;
   return writeReportFiles(runFolder, {
     report: page(`${run.environment.dataset.name}: ${run.config.method.name}`, body),
     modelCard: modelCardMarkdown(run),
   });
 }
 
-/** The images as the run numbered them. */
-function imagesOf({ environment, config, folder }: RunData, dataset: Dataset): ImageDataset | undefined {
+/** The instances as the run numbered them. */
+function dataOf({ environment, config, folder }: RunData, dataset: Dataset): Dataset {
   if (dataset.contentHash !== environment.dataset.hash) {
     throw new UserError(
       `${dataset.name} is not the data of ${folder}: its content has the hash ${dataset.contentHash}; ` +
         `expected ${environment.dataset.hash}. Give the data that the run was trained with, or none`,
     );
   }
-  const treated = treatRareClasses(dataset, config.data.rareClasses);
-  return treated.kind === 'images' ? treated : undefined;
+  return treatRareClasses(dataset, config.data.rareClasses);
 }

@@ -8,9 +8,10 @@ import { cutOff, seriousViolations } from '../../../../test/page-checks.js';
 import { writeComparison } from '../../src/report/write-comparison.js';
 import { writeReport } from '../../src/report/write-report.js';
 import { readImageFolder } from '../../src/sources/image-folder.js';
+import { readTableFile } from '../../src/sources/table-file.js';
 import { runsFolder, trainOnImages, trainOnTable, writeImages, writeWeirdTable } from './runs.js';
 
-const PAGES = ['table', 'images', 'many classes', 'comparison'];
+const PAGES = ['table', 'images', 'many classes', 'comparison', 'two classes'];
 
 describe('in Chromium', () => {
   let browser: Browser;
@@ -34,6 +35,10 @@ describe('in Chromium', () => {
     paths.set('table', await writeReport(table ?? ''));
     paths.set('images', await writeReport(images ?? '', { dataset: await readImageFolder(imageFolder) }));
     paths.set('many classes', await writeReport(many ?? ''));
+    const two = join(folder, 'two');
+    const twoClasses = await writeWeirdTable(join(folder, 'two classes'), ['fine', 'fraud']);
+    await trainOnTable(twoClasses, two);
+    paths.set('two classes', await writeReport(two, { dataset: await readTableFile(twoClasses, { target: 'class' }) }));
     paths.set('comparison', await writeComparison([table ?? '', oneHot ?? ''], join(folder, 'comparison.html')));
   }, 120_000);
 
@@ -71,14 +76,37 @@ describe('in Chromium', () => {
     await page.close();
   });
 
-  it.each(['table', 'images', 'comparison'].flatMap((name) => [[name, 'light'] as const, [name, 'dark'] as const]))(
-    'axe finds nothing serious on the page "%s" when it is %s',
-    async (name, scheme) => {
-      const { page } = await openPage(name, 390, scheme);
-      expect(await seriousViolations(page)).toEqual([]);
+  it.each(PAGES.flatMap((name) => [[name, 390] as const, [name, 1100] as const]))(
+    'the page "%s" says at %d pixels where a table goes on to the right, and nowhere else',
+    async (name, width) => {
+      const { page } = await openPage(name, width, 'light');
+      const boxes = await page.evaluate(() =>
+        [...document.querySelectorAll('.scroll')].map((box) => {
+          const hint = box.querySelector('.hint');
+          return {
+            label: box.getAttribute('aria-label'),
+            overflows: box.scrollWidth > box.clientWidth,
+            hinted: hint !== null && getComputedStyle(hint).visibility === 'visible' && hint.clientHeight > 10,
+          };
+        }),
+      );
+      expect(boxes.length).toBeGreaterThan(0);
+      for (const { label, overflows, hinted } of boxes) expect([label, hinted]).toEqual([label, overflows]);
+      if (width === 390) expect(boxes.some(({ overflows }) => overflows)).toBe(true);
       await page.close();
     },
   );
+
+  it.each(
+    ['table', 'images', 'comparison', 'two classes'].flatMap((name) => [
+      [name, 'light'] as const,
+      [name, 'dark'] as const,
+    ]),
+  )('axe finds nothing serious on the page "%s" when it is %s', async (name, scheme) => {
+    const { page } = await openPage(name, 390, scheme);
+    expect(await seriousViolations(page)).toEqual([]);
+    await page.close();
+  });
 });
 
 /** More classes than a phone has room for. */

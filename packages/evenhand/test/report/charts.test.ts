@@ -91,6 +91,18 @@ describe('a heat map', () => {
     expect(texts).not.toContain('0');
   });
 
+  it('has the instances below their share, also where that is less than 1 per cent', () => {
+    const svg = heatMap(
+      classesOf(2),
+      'shares',
+      Float64Array.of(0.999, 0.001, 0.25, 0.75),
+      1,
+      Float64Array.of(1998, 2, 1, 3),
+    );
+    const texts = elements(svg, 'text').map((text) => text.textContent);
+    expect(texts).toEqual(expect.arrayContaining(['100', '<1', '25', '75', '1,998', '2', '1', '3']));
+  });
+
   it('is as strong in colour as asked: full colour may stand for less than 1', () => {
     const opacities = (full: number) =>
       elements(heatMap(classesOf(2), 'shares', Float64Array.of(0.2, 0.1, 0.05, 0.2), full), 'rect[fill-opacity]').map(

@@ -1,10 +1,12 @@
 import { cp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { classificationReport } from '@evenhand/encoding';
 import { parseHTML } from 'linkedom';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { writeComparison } from '../../src/report/write-comparison.js';
 import { writeReport } from '../../src/report/write-report.js';
 import { readImageFolder } from '../../src/sources/image-folder.js';
+import { readTableFile } from '../../src/sources/table-file.js';
 import { runsFolder, trainOnImages, trainOnTable, WEIRD_NAMES, writeImages, writeWeirdTable } from './runs.js';
 
 let folder: string;
@@ -40,6 +42,98 @@ describe('the report of a run', () => {
     );
   });
 
+  it('says what always answering the commonest class would get, and a verdict', async () => {
+    const { estimates, counts } = JSON.parse(await readFile(join(run, 'evaluation.json'), 'utf8'));
+    const labels = counts.test.flatMap((size: number, p: number) => new Array<number>(size).fill(p));
+    const commonest = counts.training.indexOf(Math.max(...counts.training));
+    const answers = labels.flatMap(() => counts.test.map((_: number, q: number) => (q === commonest ? 1 : 0)));
+    const constant = classificationReport(labels, answers, { classes: WEIRD_NAMES.map((_, p) => `${p}`) });
+    const { macro, accuracy, balancedAccuracy, gMean } = constant;
+    expect(textsOf(page, '.tiles .baseline')).toEqual(
+      [balancedAccuracy, 0, accuracy, macro.f1.value ?? 0, gMean].map(
+        (share) => `baseline ${(100 * share).toFixed(1)} %`,
+      ),
+    );
+    const [verdict = ''] = textsOf(page, '.verdict');
+    const better = estimates.balancedAccuracy.interval.low > 1 / 8;
+    expect(verdict).toMatch(better ? /^Better than guessing\. / : /^Not clearly better than guessing\. /);
+    expect(verdict).toContain(`always answering “${WEIRD_NAMES[0]}”, the commonest class, would find 12.5 %`);
+    const recalls: number[] = estimates.recall.map(({ value }: { value: number }) => value);
+    const lost = recalls.filter((value) => value === 0).length;
+    if (lost > 1) expect(verdict).toContain(`${lost} classes are lost: no test instance of “`);
+    expect(verdict.includes(' lost: ')).toBe(lost > 0);
+  });
+
+  it('has the counts behind the confusion matrix, none of them left out', async () => {
+    const { report } = JSON.parse(await readFile(join(run, 'evaluation.json'), 'utf8'));
+    const map = [
+      ...parseHTML(page).document.querySelectorAll('svg[aria-label="Confusion matrix"] g[font-size="8.5"] text'),
+    ];
+    const shown = map.map((text) => Number(text.textContent));
+    const present: number[] = report.confusionMatrix.filter((instances: number) => instances > 0);
+    expect(shown.sort((a, b) => a - b)).toEqual(present.sort((a, b) => a - b));
+  });
+
+  it('says on how many instances the validation curve rests', async () => {
+    const { counts } = JSON.parse(await readFile(join(run, 'evaluation.json'), 'utf8'));
+    const all = counts.validation.reduce((a: number, b: number) => a + b);
+    const caption = textsOf(page, 'figcaption').find((text) => text.includes('Soft accuracy is'));
+    expect(caption).toContain(
+      `It rests on ${all} validation instances, 5 instances per class: chance alone moves its accuracy by up to ±${Math.round(100 / Math.sqrt(all))} percentage points.`,
+    );
+  });
+
+  it('shows the values of rows that are answered wrongly, as the file has them, if the data is given', async () => {
+    expect(textsOf(page, '.wrong dl')).toEqual([]);
+    const source = await writeWeirdTable(folder);
+    const dataset = await readTableFile(source, { target: 'class' });
+    const html = await readFile(await writeReport(run, { dataset }), 'utf8');
+    await writeReport(run);
+    const lines = (await readFile(source, 'utf8')).split('\n');
+    const cards = [...parseHTML(html).document.querySelectorAll('.wrong li')];
+    expect(cards.length).toBeGreaterThan(0);
+    for (const card of cards) {
+      const row = Number(card.querySelector('span')?.textContent?.replace('row ', ''));
+      expect([...card.querySelectorAll('dt')].map(({ textContent }) => textContent)).toEqual([
+        'x',
+        '<i>y</i>',
+        'colour',
+      ]);
+      const values = [...card.querySelectorAll('dd')].map(({ textContent }) => textContent);
+      expect(lines[row]?.startsWith(values.map((value) => value?.replace('…', '')).join(','))).toBe(true);
+    }
+  });
+
+  it('shows a few of many columns, cuts long values, and names what is missing', async () => {
+    const columns = Array.from({ length: 11 }, (_, i) => `column ${i}`);
+    const rows = Array.from({ length: 80 }, (_, i) =>
+      [
+        `${i % 5 === 0 ? '' : i % 9}`,
+        `${'long '.repeat(30)}${i % 3}`,
+        `2024-01-${String(1 + (i % 28)).padStart(2, '0')}`,
+        ...columns.slice(3).map((_, k) => (i * (k + 3)) % 17),
+        i % 2 === 0 ? 'a' : 'b',
+      ].join(','),
+    );
+    const source = join(folder, 'wide.csv');
+    await writeFile(source, `${columns.join(',')},class\n${rows.join('\n')}\n`);
+    const wide = join(folder, 'wide');
+    await trainOnTable(source, wide, { epochs: 1 });
+    const dataset = await readTableFile(source, { target: 'class' });
+    const html = await readFile(await writeReport(wide, { dataset }), 'utf8');
+    const cards = [...parseHTML(html).document.querySelectorAll('.wrong li')];
+    for (const card of cards) {
+      const values = [...card.querySelectorAll('dd')].map(({ textContent }) => textContent ?? '');
+      expect(values).toHaveLength(8);
+      expect(values[1]).toMatch(/^long .*…$/);
+      expect(values[2]).toMatch(/^2024-01-\d\d$/);
+      expect(card.textContent).toContain('and 3 columns more');
+    }
+    const row = (card: (typeof cards)[number]) => Number(card.querySelector('span')?.textContent?.replace('row ', ''));
+    const missing = cards.filter((card) => card.querySelector('dd')?.textContent === 'missing').map(row);
+    expect(missing).toEqual(cards.map(row).filter((number) => (number - 1) % 5 === 0));
+  });
+
   it('has a row for every class with its counts, recall, precision and F1, from most to fewest training instances', async () => {
     const { report, counts } = JSON.parse(await readFile(join(run, 'evaluation.json'), 'utf8'));
     const rows = [...parseHTML(page).document.querySelectorAll('table tbody tr')].map((row) =>
@@ -71,7 +165,7 @@ describe('the report of a run', () => {
     expect(confidences.length).toBeGreaterThan(0);
     expect(confidences).toEqual([...confidences].sort((a, b) => b - a));
     for (const name of textsOf(page, '.wrong li > span:first-of-type')) {
-      expect(csv).toContain(`\n${name.replace('instance ', '')},`);
+      expect(csv).toContain(`\n${name.replace('row ', '')},`);
     }
   });
 
@@ -129,6 +223,31 @@ describe('the report of a run', () => {
       [estimates.binary.rocAuc, estimates.binary.averagePrecision].map(({ value }) => `${(100 * value).toFixed(1)} %`),
     );
     expect(textsOf(html, '.lead')[0]).toContain(`a threshold of ${decision.threshold.threshold.toFixed(3)}`);
+  });
+
+  it('of two classes draws curves and scores instead of a map, which would be a curve', async () => {
+    const binary = join(folder, 'curves');
+    const source = await writeWeirdTable(join(folder, 'two more classes'), ['fine', 'fraud']);
+    await trainOnTable(source, binary, { epochs: 1 });
+    const html = await readFile(await writeReport(binary), 'utf8');
+    expect(textsOf(html, 'h3').filter((title) => /ROC|Precision and|Scores|Map/.test(title))).toEqual([
+      'ROC curve',
+      'Precision and recall',
+      'Scores',
+    ]);
+    expect(html).not.toContain('t-SNE');
+    const { estimates, counts } = JSON.parse(await readFile(join(binary, 'evaluation.json'), 'utf8'));
+    const captions = textsOf(html, 'figcaption').join(' ');
+    expect(captions).toContain(`It rests on ${counts.test[1]} test instances of “fraud”.`);
+    expect(captions).toContain(`Area under the curve: ${estimates.binary.rocAuc.value.toFixed(3)}.`);
+    expect(captions).toContain(`Average precision: ${estimates.binary.averagePrecision.value.toFixed(3)}.`);
+    expect(textsOf(page, 'h3')).toContain('Map of the test outputs');
+    expect(textsOf(page, 'h3')).not.toContain('ROC curve');
+    const other = join(folder, 'other curves');
+    await trainOnTable(source, other, { epochs: 1, method: { name: 'one-hot' } });
+    const compared = await readFile(await writeComparison([binary, other], join(folder, 'two.html')), 'utf8');
+    expect(textsOf(compared, 'h3')).toEqual(expect.arrayContaining(['ROC curve', 'Precision and recall']));
+    expect(compared).not.toContain('t-SNE');
   });
 });
 

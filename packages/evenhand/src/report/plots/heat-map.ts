@@ -1,5 +1,6 @@
 import { axisX, axisY, cell, frame, ruleX, ruleY, text } from '@observablehq/plot';
 import { at, float64At } from '../../checked-access.js';
+import { count } from '../../wording/numbers.js';
 import type { Html } from '../html.js';
 import { textWidth } from '../names.js';
 import { chart } from './chart.js';
@@ -16,13 +17,19 @@ const COLUMN_WIDTH = 464;
 const NUMBERED = 12;
 const LABEL_HEIGHT = 13;
 
+/** Whether there is room for numbers in the cells. */
+export function isNumbered(classes: number): boolean {
+  return classes <= NUMBERED;
+}
+
 /**
  * A matrix whose rows are the true classes and sum to 1, as a heat map in the order of training instances.
  *
  * @param matrix - `[true class, predicted class]`; rows of NaN for classes without instances
  * @param full - the share that full colour stands for
+ * @param counts - the instances behind each share, which then stand below it
  */
-export function heatMap(run: ChartClasses, label: string, matrix: Float64Array, full = 1): Html {
+export function heatMap(run: ChartClasses, label: string, matrix: Float64Array, full = 1, counts?: Float64Array): Html {
   const classes = run.classNames.length;
   const names = classLabels(run);
   const margin = Math.max(...names.map(textWidth)) + 8;
@@ -34,8 +41,16 @@ export function heatMap(run: ChartClasses, label: string, matrix: Float64Array, 
   const order = run.classOrder;
   const cells = order.flatMap((p, row) =>
     order
-      .map((q, column) => ({ row, column, share: float64At(matrix, p * classes + q) }))
-      .filter(({ share }) => share >= FAINTEST * full),
+      .map((q, column) => {
+        const cell = p * classes + q;
+        return {
+          row,
+          column,
+          share: float64At(matrix, cell),
+          instances: counts === undefined ? 0 : float64At(counts, cell),
+        };
+      })
+      .filter(({ share, instances }) => share >= FAINTEST * full || (isNumbered(classes) && instances > 0)),
   );
   // Thinned out so that labels do not overlap.
   const step = Math.ceil(LABEL_HEIGHT / size);
@@ -59,14 +74,27 @@ export function heatMap(run: ChartClasses, label: string, matrix: Float64Array, 
         fill: 'var(--heat)',
         fillOpacity: ({ share }) => Math.round((100 * share) / full) / 100,
       }),
-      ...(classes <= NUMBERED
+      ...(isNumbered(classes)
         ? [
             text(cells, {
               x: 'column',
               y: 'row',
-              text: ({ share }) => `${Math.round(100 * share)}`,
+              text: ({ share }) => (share < FAINTEST ? '<1' : `${Math.round(100 * share)}`),
               fill: ({ share }) => (share > 0.7 * full ? 'var(--on-heat)' : 'currentColor'),
               fontSize: 10,
+              dy: counts === undefined ? 0 : -5,
+            }),
+          ]
+        : []),
+      ...(isNumbered(classes) && counts !== undefined
+        ? [
+            text(cells, {
+              x: 'column',
+              y: 'row',
+              text: ({ instances }) => count(instances),
+              fill: ({ share }) => (share > 0.7 * full ? 'var(--on-heat)' : 'currentColor'),
+              fontSize: 8.5,
+              dy: 6,
             }),
           ]
         : []),

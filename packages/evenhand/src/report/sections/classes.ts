@@ -7,9 +7,12 @@ import { named } from '../names.js';
 import { scrolling, section } from '../page.js';
 import { classCountsChart, PARTS } from '../plots/class-counts.js';
 import { hasManyClasses, MINORITY_MARK } from '../plots/class-rows.js';
-import { heatMap } from '../plots/heat-map.js';
+import { heatMap, isNumbered } from '../plots/heat-map.js';
 import { type Recall, recallChart } from '../plots/recall.js';
 import type { RunData } from '../run-data.js';
+
+/** Confusions that are listed. */
+const LISTED = 10;
 
 const ORDER = `Classes stand in the order of their training instances; ${MINORITY_MARK} marks the minority classes.`;
 
@@ -64,17 +67,48 @@ export function confusionSection(run: RunData): Html {
     'Confusion',
     html`<p>Each row is a true class: where its test instances go, in per cent. ${ORDER} The dashed lines divide the minority from the rest.</p>
 <div class="${hasManyClasses(run) ? 'charts wide' : 'charts'}">
-<figure><h3>Answers</h3>${rampLegend('shares', '0 %', '100 %')}${scrolling('Confusion matrix', heatMap(run, 'Confusion matrix', confusion(run)))}
-<figcaption>The share of the instances that each class is answered for.</figcaption></figure>
+<figure><h3>Answers</h3>${rampLegend('shares', '0 %', '100 %')}${scrolling('Confusion matrix', heatMap(run, 'Confusion matrix', confusion(run), 1, confusionCounts(run)))}
+<figcaption>The share of the instances that each class is answered for${isNumbered(run.classNames.length) ? ', in per cent; below it how many they are' : ''}.</figcaption></figure>
 <figure><h3>Probabilities (soft confusion)</h3>${rampLegend('shares', '0 %', percent(most))}${scrolling('Soft-confusion matrix', heatMap(run, 'Soft-confusion matrix', soft, most))}
 <figcaption>The mean probability that each class is given: what the network hesitates between, even where its answer is right.</figcaption></figure>
-</div>`,
+</div>
+${isNumbered(run.classNames.length) ? '' : largestConfusions(run)}`,
   );
 }
 
+/** Where there are too many classes for numbers in the matrix: what is most often taken for what. */
+function largestConfusions(run: RunData): Html {
+  const classes = run.classNames.length;
+  const matrix = confusionCounts(run);
+  const entries = Array.from(matrix, (instances, k) => ({ instances, p: Math.floor(k / classes), q: k % classes }))
+    .filter(({ instances, p, q }) => p !== q && instances > 0)
+    .sort((a, b) => b.instances - a.instances)
+    .slice(0, LISTED);
+  if (entries.length === 0) return html``;
+  const body = entries.map(
+    ({
+      instances,
+      p,
+      q,
+    }) => html`<tr><th scope="row">${named(at(run.classNames, p))}</th><td class="text">${named(at(run.classNames, q))}</td>
+<td>${count(instances)}</td><td>${count(at(run.evaluation.counts.test, p))}</td></tr>
+`,
+  );
+  return html`<h3>The largest confusions</h3>
+${scrolling(
+  'The largest confusions',
+  html`<table><thead><tr><th scope="col">class</th><th scope="col" class="text">taken for</th><th scope="col">instances</th><th scope="col">of</th></tr></thead><tbody>${body}</tbody></table>`,
+)}`;
+}
+
+/** How many test instances of each true class are answered as each class. */
+export function confusionCounts({ evaluation }: RunData): Float64Array {
+  return Float64Array.from(evaluation.report.confusionMatrix);
+}
+
 /** The share of each true class that is answered as each class. */
-export function confusion({ evaluation, classNames }: RunData): Float64Array {
-  return shares(Float64Array.from(evaluation.report.confusionMatrix), evaluation.counts.test, classNames.length);
+export function confusion(run: RunData): Float64Array {
+  return shares(confusionCounts(run), run.evaluation.counts.test, run.classNames.length);
 }
 
 function softConfusion({ predictions, evaluation, classNames }: RunData): Float64Array {

@@ -9,14 +9,16 @@ import { named } from '../names.js';
 import { scrolling, section } from '../page.js';
 import { hasManyClasses, MINORITY_MARK } from '../plots/class-rows.js';
 import { curvesChart } from '../plots/curves.js';
-import { heatMap } from '../plots/heat-map.js';
+import { heatMap, isNumbered } from '../plots/heat-map.js';
 import { type Recall, recallChart } from '../plots/recall.js';
 import { reliabilityChart } from '../plots/reliability.js';
 import type { RunData } from '../run-data.js';
 import { haveSameTestSet, type ReportedGroup } from '../run-groups.js';
-import { classCounts, confusion, rows } from './classes.js';
+import { classCounts, confusion, confusionCounts, rows } from './classes.js';
 import { HEADLINE, MEANINGS } from './headline.js';
 import { colouredClasses, outputMap, type ReportProgress, shownOf } from './outputs.js';
+import { hasTwoClasses, rankingFigures } from './scores.js';
+import { validationSize } from './training.js';
 
 type Groups = readonly ReportedGroup[];
 
@@ -142,12 +144,12 @@ function recallOf(runs: readonly RunData[], p: number): Recall | null {
 export function comparedConfusion(groups: Groups): Html {
   return section(
     'Confusion',
-    html`<p>Each row is a true class: the share of its test instances that each class is answered for, in per cent. The dashed lines divide
+    html`<p>Each row is a true class: the share of its test instances that each class is answered for, in per cent${groups.every(({ first }) => isNumbered(first.classNames.length)) ? ', and below it how many they are' : ''}. The dashed lines divide
 the minority classes (${MINORITY_MARK}) from the rest.${onlyFirst(groups)}</p>
 ${rampLegend('shares', '0 %', '100 %')}
 <div class="${groups.some(({ first }) => hasManyClasses(first)) ? 'charts wide' : 'charts'}">${groups.map(
       ({ name, first }) =>
-        html`<figure><h3>${name}</h3>${scrolling(`Confusion matrix of ${name}`, heatMap(first, `Confusion matrix of ${name}`, confusion(first)))}</figure>
+        html`<figure><h3>${name}</h3>${scrolling(`Confusion matrix of ${name}`, heatMap(first, `Confusion matrix of ${name}`, confusion(first), 1, confusionCounts(first)))}</figure>
 `,
     )}</div>`,
   );
@@ -173,7 +175,7 @@ export function comparedTraining(groups: Groups): Html {
       curves: curves(({ validation }) => validation.softAccuracy),
       shares: true,
     })}
-<figcaption>The mean probability of the right class on the validation set, all classes counting the same.</figcaption></figure>
+<figcaption>The mean probability of the right class on the validation set, all classes counting the same. ${groups[0] === undefined ? '' : validationSize(groups[0].first)}</figcaption></figure>
 </div>`,
   );
 }
@@ -181,9 +183,10 @@ export function comparedTraining(groups: Groups): Html {
 /** Methods up to which each gets a map of its outputs. */
 const MAPPED = 4;
 
-/** Reliability of all methods in one diagram, and a map of the outputs of each. */
+/** Reliability of all methods in one diagram, and a map of the outputs of each; of two classes, curves instead of maps. */
 export async function comparedOutputs(groups: Groups, onProgress: ReportProgress): Promise<Html> {
-  const mapped = groups.slice(0, MAPPED);
+  const ofTwo = groups.every(({ first }) => hasTwoClasses(first));
+  const mapped = ofTwo ? [] : groups.slice(0, MAPPED);
   const steps = mapped.map(() => 0);
   const maps = await Promise.all(
     mapped.map(async ({ name, first }, i) => {
@@ -201,10 +204,18 @@ export async function comparedOutputs(groups: Groups, onProgress: ReportProgress
   );
   return section(
     'Outputs',
-    html`<div class="charts">${maps}
+    html`<div class="charts">${ofTwo ? comparedCurves(groups) : maps}
 <figure><h3>Reliability</h3>${seriesLegend(groups.map(({ name }) => name))}${reliabilityChart(groups.map(({ first }) => first.evaluation.report.calibration.bins))}
 <figcaption>On the dashed line, confidence and accuracy agree. Larger marks stand for more instances.${onlyFirst(groups)}</figcaption></figure>
 </div>`,
+  );
+}
+
+function comparedCurves(groups: Groups): Html {
+  return rankingFigures(
+    groups.map(({ first }) => first),
+    seriesLegend(groups.map(({ name }) => name)),
+    onlyFirst(groups),
   );
 }
 

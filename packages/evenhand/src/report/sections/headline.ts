@@ -1,9 +1,11 @@
+import { at } from '../../checked-access.js';
 import type { Estimate } from '../../evaluation/estimate.js';
 import type { AnswersEvaluation } from '../../runs/evaluation-file.js';
 import { count, decimal, intervalInPercent, percent } from '../../wording/numbers.js';
 import { type Html, html } from '../html.js';
 import { named } from '../names.js';
 import type { RunData } from '../run-data.js';
+import { baselines, verdict } from './verdict.js';
 
 /** Headline metrics that are shares, in the order in which they matter here. */
 export const HEADLINE = [
@@ -18,16 +20,25 @@ export const HEADLINE = [
 export function headline(run: RunData): Html {
   const { estimates, report, bootstrap } = run.evaluation;
   const { binary } = estimates;
+  const baseline = baselines(run);
   return html`<header>
 <h1>${named(run.environment.dataset.name)}: ${run.config.method.name}</h1>
 <p class="lead">${summary(run)}</p>
+${verdict(run)}
 <ul class="tiles">
-${HEADLINE.map(([key, name]) => tile(name, estimates[key]))}
-${binary === null ? [] : [tile('ROC AUC', binary.rocAuc), tile('average precision', binary.averagePrecision)]}
+${HEADLINE.map(([key, name]) => tile(name, estimates[key], baseline[key]))}
+${
+  binary === null
+    ? []
+    : [
+        tile('ROC AUC', binary.rocAuc, 0.5),
+        tile('average precision', binary.averagePrecision, prevalence(run, binary.positive)),
+      ]
+}
 </ul>
 <p class="note">On the ${count(report.instances)} instances of the test set, which training never saw. Below each number: its 95\u00a0% interval,
 from ${count(bootstrap.resamples)} bootstrap resamples of the test set; where all of these agree, there is
-none. ${MEANINGS}</p>
+none. The baseline is what always answering the commonest class would get${binary === null ? '' : ', and for ROC AUC and average precision what scores by chance would'}. ${MEANINGS}</p>
 </header>
 `;
 }
@@ -55,10 +66,15 @@ function decided({ decision: { temperature, threshold } }: AnswersEvaluation): s
   return parts.length === 0 ? '' : ` Fitted on the validation set: ${parts.join(' and ')}.`;
 }
 
-function tile(name: string, estimate: Estimate): Html {
+/** The share of a class in the test set. */
+export function prevalence({ evaluation: { counts } }: Pick<RunData, 'evaluation'>, p: number): number {
+  return at(counts.test, p) / counts.test.reduce((sum, count) => sum + count, 0);
+}
+
+function tile(name: string, estimate: Estimate, baseline: number | null): Html {
   const without = estimate.interval === null && estimate.value === null ? estimate.reason : 'no interval';
   const note = intervalInPercent(estimate) || without;
-  return html`<li><span class="what">${name}</span><span class="value">${percent(estimate.value)}</span><span class="interval">${note}</span></li>`;
+  return html`<li><span class="what">${name}</span><span class="value">${percent(estimate.value)}</span><span class="interval">${note}</span><span class="baseline">${baseline === null ? '' : `baseline ${percent(baseline)}`}</span></li>`;
 }
 
 /** Metrics that are not shares of instances, and top-5 accuracy where there are more classes than that. */

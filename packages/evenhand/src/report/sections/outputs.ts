@@ -8,6 +8,7 @@ import type { RunData } from '../run-data.js';
 import { logProbabilities } from '../tsne/log-probabilities.js';
 import { stratifiedSample } from '../tsne/sample.js';
 import { tsneInThread } from '../tsne/tsne-thread.js';
+import { hasTwoClasses, scoreFigures } from './scores.js';
 
 /** Points of a map: more take longer than a report should, and cover one another. */
 const MOST_POINTS = 10_000;
@@ -18,17 +19,22 @@ export type ReportProgress = (done: number, total: number) => void;
 /** What the probabilities are worth, and how the classes lie to one another. */
 export async function outputsSection(run: RunData, onProgress: ReportProgress): Promise<Html> {
   const { calibration } = run.evaluation.report;
-  const { chart, shown } = await outputMap(run, onProgress);
   return section(
     'Outputs',
     html`<div class="charts">
+${hasTwoClasses(run) ? scoreFigures(run) : ''}
 <figure><h3>Reliability</h3>${reliabilityChart([calibration.bins])}
 <figcaption>On the dashed line, answers given with a confidence of 80 % are right in 80 % of all cases. Larger marks stand for more
 instances. Expected calibration error: ${decimal(calibration.expectedError)}.</figcaption></figure>
-<figure><h3>Map of the test outputs</h3>${chart}
-<figcaption>t-SNE of the log-probabilities of ${shownOf(run, shown)}, coloured by true class${colouredClasses(run)}. Near points got similar outputs; distances between far groups mean little.</figcaption></figure>
+${hasTwoClasses(run) ? '' : await mapFigure(run, onProgress)}
 </div>`,
   );
+}
+
+async function mapFigure(run: RunData, onProgress: ReportProgress): Promise<Html> {
+  const { chart, shown } = await outputMap(run, onProgress);
+  return html`<figure><h3>Map of the test outputs</h3>${chart}
+<figcaption>t-SNE of the log-probabilities of ${shownOf(run, shown)}, coloured by true class${colouredClasses(run)}. Near points got similar outputs; distances between far groups mean little.</figcaption></figure>`;
 }
 
 /** In words, which classes have a colour on a map, if not all. */

@@ -1,3 +1,4 @@
+import { counted, countedRange } from '../../wording/numbers.js';
 import { type Html, html } from '../html.js';
 import { rampLegend, seriesLegend } from '../legend.js';
 import { section } from '../page.js';
@@ -31,10 +32,22 @@ export function trainingSection(run: RunData): Html {
       shares: true,
       marked,
     })}
-<figcaption>Soft accuracy is the mean probability of the right class, all classes counting the same.</figcaption></figure>
+<figcaption>Soft accuracy is the mean probability of the right class, all classes counting the same. ${validationSize(run)}</figcaption></figure>
 </div>
 ${generators(run)}`,
   );
+}
+
+/** In words, how many instances a validation curve rests on, and how far chance alone moves it. */
+export function validationSize({ evaluation: { counts } }: Pick<RunData, 'evaluation'>): Html {
+  const all = counts.validation.reduce((sum, count) => sum + count, 0);
+  const perClass = countedRange(
+    counts.validation.filter((count) => count > 0),
+    'instance',
+  );
+  // Two standard errors of a share of 1/2, where they are largest.
+  const chance = `±${Math.round(100 / Math.sqrt(all))} percentage points`;
+  return html`<strong>It rests on ${counted(all, 'validation instance')}</strong>, ${perClass} per class: chance alone moves its accuracy by up to ${chance}.`;
 }
 
 /** The generator matrix over epochs, if the method ever changed it. */

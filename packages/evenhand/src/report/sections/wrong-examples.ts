@@ -1,14 +1,19 @@
 import sharp from 'sharp';
 import { at, float64At, int32At, uint8At } from '../../checked-access.js';
-import type { ImageDataset } from '../../dataset/dataset.js';
+import type { Column } from '../../dataset/column.js';
+import type { Dataset, ImageDataset, TableDataset } from '../../dataset/dataset.js';
 import { cellText } from '../../runs/predictions-file.js';
-import { count, percent } from '../../wording/numbers.js';
+import { count, counted, percent } from '../../wording/numbers.js';
 import { type Html, html } from '../html.js';
-import { named } from '../names.js';
+import { named, shortName } from '../names.js';
 import { section } from '../page.js';
 import type { RunData } from '../run-data.js';
 
 const SHOWN = 12;
+/** Of the columns of a row, and pixels of a name or value. */
+const SHOWN_COLUMNS = 8;
+const WIDEST = 130;
+const MISSING = 'missing';
 
 /** A test instance with a wrong answer. */
 interface WrongAnswer {
@@ -22,17 +27,18 @@ interface WrongAnswer {
 /**
  * The wrong answers that the model was surest of: mislabelled instances, or what it has still to learn.
  *
- * @param images - the run's data, to show them
+ * @param dataset - the run's data, to show images and the values of rows
  */
-export async function wrongExamplesSection(run: RunData, images: ImageDataset | undefined): Promise<Html> {
+export async function wrongExamplesSection(run: RunData, dataset: Dataset | undefined): Promise<Html> {
   const wrong = wrongAnswers(run);
   const items = await Promise.all(
     wrong.slice(0, SHOWN).map(async ({ instance, label, answer, confidence }) => {
-      const name = /^\d+$/.test(instance) ? `instance ${instance}` : instance;
-      const picture = images === undefined ? '' : await imageOf(images, instance);
+      const kind = run.preprocessing.kind === 'table' ? 'row' : 'instance';
+      const name = /^\d+$/.test(instance) ? `${kind} ${instance}` : instance;
+      const picture = dataset?.kind === 'images' ? await imageOf(dataset, instance) : '';
       return html`<li>${picture === '' ? '' : html`<img src="${picture}" alt="">`}
 <span>${named(name)}</span><span>is ${named(at(run.classNames, label))}</span>
-<span>taken for ${named(at(run.classNames, answer))}</span><span class="note">with ${percent(confidence)}</span></li>
+<span>taken for ${named(at(run.classNames, answer))}</span><span class="note">with ${percent(confidence)}</span>${dataset?.kind === 'table' ? rowOf(dataset, instance) : ''}</li>
 `;
     }),
   );
@@ -54,6 +60,29 @@ function wrongAnswers({ predictions, classNames }: RunData): WrongAnswer[] {
     })
     .filter(({ label, answer }) => label !== answer)
     .sort((a, b) => b.confidence - a.confidence);
+}
+
+/** The values of a row, as the file has them; empty if the table has no such row. */
+function rowOf(table: TableDataset, instance: string): Html {
+  const row = table.rowNumbers?.indexOf(Number(instance)) ?? Number(instance) - 1;
+  if (!(row >= 0 && row < table.labels.length)) return html``;
+  const values = table.columns
+    .slice(0, SHOWN_COLUMNS)
+    .map(
+      (column) => html`<dt>${shortName(column.name, WIDEST)}</dt><dd>${shortName(valueAt(column, row), WIDEST)}</dd>`,
+    );
+  const hidden = table.columns.length - values.length;
+  return html`<dl>${values}</dl>${hidden > 0 ? html`<span class="note">and ${counted(hidden, 'column')} more</span>` : ''}`;
+}
+
+function valueAt(column: Column, row: number): string {
+  if ('values' in column) {
+    const value = float64At(column.values, row);
+    if (Number.isNaN(value)) return MISSING;
+    return column.kind === 'date' ? new Date(value).toISOString().replace('T00:00:00.000Z', '') : String(value);
+  }
+  const code = int32At(column.codes, row);
+  return code < 0 ? MISSING : at(column.kind === 'boolean' ? column.texts : column.categories, code);
 }
 
 /** A PNG as a data URI; empty if the data set has no such instance. */

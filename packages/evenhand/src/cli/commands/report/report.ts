@@ -36,7 +36,7 @@ export function defineReport(command: Command): Command {
     }
     const path =
       only !== undefined && others.length === 0
-        ? await writeReportPage(terminal, only.folder, await imagesOf(terminal, only))
+        ? await writeReportPage(terminal, only.folder, await dataOf(terminal, only))
         : await writeComparisonPage(
             terminal,
             runs,
@@ -47,16 +47,16 @@ export function defineReport(command: Command): Command {
   });
 }
 
-/** The images of a run, if they are where they were. */
-async function imagesOf(terminal: Terminal, run: CompleteRun): Promise<Dataset | undefined> {
-  if (run.config.data.target !== undefined) return undefined;
+/** The data of a run, if it is where it was. */
+async function dataOf(terminal: Terminal, run: CompleteRun): Promise<Dataset | undefined> {
+  const shown = run.config.data.target === undefined ? 'images' : 'values of rows';
   try {
     const dataset = await openDataset(run.config.data);
     if (dataset.contentHash === run.environment.dataset.hash) return dataset;
-    terminal.note(`note: ${dataset.name} has changed since training: the report shows no images.`);
+    terminal.note(`note: ${dataset.name} has changed since training: the report shows no ${shown}.`);
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
-    terminal.note(`note: the report shows no images: ${error.message}`);
+    terminal.note(`note: the report shows no ${shown}: ${error.message}`);
   }
   return undefined;
 }

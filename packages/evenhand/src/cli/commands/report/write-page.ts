@@ -7,7 +7,7 @@ import type { Terminal } from '../../terminal/terminal.js';
 /**
  * Writes the `report.html` of a run.
  *
- * @param dataset - the data, whose images are shown
+ * @param dataset - the data, of which images and rows are shown
  * @returns its path
  */
 export async function writeReportPage(terminal: Terminal, folder: string, dataset?: Dataset): Promise<string> {
