@@ -330,6 +330,20 @@ function answersOf(json: unknown): unknown[] {
 }
 
 describe.concurrent('report', () => {
+  it('shows the values of rows where the table still is what it was, and says so where not', async () => {
+    await writeFile(join(cwd, 'kept.csv'), await readFile(join(cwd, 'table.csv')));
+    const trained = await evenhand(['train', 'kept.csv', '--target', 'class', '--run', 'kept', ...SMALL], { cwd });
+    expect(trained.code, trained.stderr).toBe(0);
+    const values = async () =>
+      (await readFile(join(cwd, 'kept', 'report.html'), 'utf8')).match(/<dt>colour<\/dt>/g) ?? [];
+    expect((await evenhand(['report', 'kept'], { cwd })).stderr).toBe('');
+    expect((await values()).length).toBeGreaterThan(0);
+    await writeFile(join(cwd, 'kept.csv'), `${await readFile(join(cwd, 'kept.csv'), 'utf8')}1,2,red,yes,plain\n`);
+    const { stderr } = await evenhand(['report', 'kept'], { cwd });
+    expect(stderr).toContain('note: kept.csv has changed since training: the report shows no values of rows.');
+    expect(await values()).toEqual([]);
+  });
+
   it('of one run lies in its folder', async () => {
     const { code, stdout, stderr } = await evenhand(['report', 'run'], { cwd });
     expect([code, stdout], stderr).toEqual([0, '  report  run/report.html\n']);

@@ -60,6 +60,38 @@ beforeAll(async () => {
     ),
   );
   await write('scatter', search, points);
+  const crowded = {
+    'optimizer.learningRate': { from: 1e-4, to: 0.5, scale: 'log' },
+    'optimizer.weightDecay': { from: 0.02, to: 0.3, scale: 'log' },
+    'model.dropout': { from: 0.125, to: 0.475, scale: 'linear' },
+    batchSize: [16, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512, 768, 1024],
+    'model.hidden': [[128, 64], [256, 128, 64], [512, 256], [64, 32, 16, 8], [1024]],
+  };
+  await write(
+    'crowded scatter',
+    crowded,
+    Array.from({ length: 13 }, (_, i) =>
+      outcome(
+        i,
+        {
+          'optimizer.learningRate': 10 ** -(1 + i / 5),
+          'optimizer.weightDecay': 0.02 + i / 50,
+          'model.dropout': 0.125 + i / 60,
+          batchSize: crowded.batchSize[i] ?? 16,
+          'model.hidden': crowded['model.hidden'][i % 5] ?? [],
+        },
+        i / 13,
+      ),
+    ),
+  );
+  const [hidden, names] = [crowded['model.hidden'], ['re-weighting', 'cost-sensitiveness', 'enhancement']];
+  await write(
+    'crowded map',
+    { 'method.name': names, 'model.hidden': hidden },
+    names.flatMap((name, i) =>
+      hidden.map((layers, j) => outcome(5 * i + j, { 'method.name': name, 'model.hidden': layers }, 0.5 + i / 20)),
+    ),
+  );
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
@@ -87,6 +119,22 @@ it('other options have a chart each, with a mark for every trial', async () => {
   for (const chart of charts) expect(chart.match(/<circle |<path d="M-[\d.]+,-[\d.]+h/g)).toHaveLength(9);
 });
 
+it('is called by the name of the data, not by its path', async () => {
+  const definition = parseSweep({
+    config: { data: { source: '/some/where/data/fraud.csv', target: 'class' } },
+    search: { epochs: [1, 2] },
+  });
+  const page = await readFile(await writeSweepPage({ folder, definition, trials: [], bestConfig: undefined }), 'utf8');
+  expect(page).toContain('<title>Sweep of fraud.csv</title>');
+  expect(page).not.toContain('/some/where');
+});
+
+it('has every value of a list beside its chart, whole', async () => {
+  const page = await read('crowded scatter');
+  for (const name of ['16', '1024', '[128,64]', '[256,128,64]', '[64,32,16,8]'])
+    expect(page).toContain(`>${name}</text>`);
+});
+
 it('fault 32: names are inert', async () => {
   expect(await read('map')).not.toContain('<img');
 });
@@ -99,11 +147,41 @@ describe('in Chromium', () => {
   });
   afterAll(() => browser?.close());
 
+  it.each(['map', 'scatter', 'crowded map', 'crowded scatter'])('no label of the %s covers another', async (name) => {
+    const page = await browser.newPage({ viewport: { width: 1100, height: 844 } });
+    await page.goto(pathToFileURL(paths.get(name) ?? '').href);
+    const overlaps = await page.evaluate(() =>
+      [...document.querySelectorAll('svg[role=img]')].flatMap((svg) => {
+        const labels = [...svg.querySelectorAll('text')].filter((text) => text.textContent !== '');
+        const boxes = labels.map((text) => ({
+          text: text.textContent,
+          box: text.getBoundingClientRect(),
+        }));
+        return boxes.flatMap((a, i) =>
+          boxes
+            .slice(i + 1)
+            .filter(
+              (b) =>
+                a.box.left < b.box.right - 1 &&
+                b.box.left < a.box.right - 1 &&
+                a.box.top < b.box.bottom - 2 &&
+                b.box.top < a.box.bottom - 2,
+            )
+            .map((b) => `${a.text} × ${b.text}`),
+        );
+      }),
+    );
+    expect(overlaps).toEqual([]);
+    await page.close();
+  });
+
   it.each([
     ['map', 'light'],
     ['map', 'dark'],
     ['scatter', 'light'],
     ['scatter', 'dark'],
+    ['crowded map', 'light'],
+    ['crowded scatter', 'light'],
   ] as const)('the page with a %s, %s, has no fault, fits a phone and is accessible', async (name, colorScheme) => {
     const page = await browser.newPage({ viewport: { width: 390, height: 844 }, colorScheme });
     const faults: string[] = [];

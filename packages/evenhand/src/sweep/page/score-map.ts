@@ -9,6 +9,8 @@ import { valueText } from '../values.js';
 
 const CELL_WIDTH = 56;
 const CELL_HEIGHT = 34;
+/** Between labels side by side. */
+const GAP = 8;
 /** Share of the full colour from which light text is legible on it, on light and dark pages. */
 const STRONG = 0.75;
 
@@ -26,16 +28,19 @@ export function scoreMap(rows: Parameter, columns: Parameter, trials: readonly T
     shade: score === null ? 0 : high === low ? 1 : 0.1 + (0.9 * (score - low)) / (high - low),
   }));
   const left = Math.max(...rowNames.map(textWidth)) + 34;
+  const widest = Math.max(...columnNames.map(textWidth));
+  const upright = widest + GAP <= CELL_WIDTH;
+  const below = upright ? 14 : widest;
   const axis = { tickSize: 0, tickPadding: 5, labelArrow: 'none', labelAnchor: 'center' } as const;
   return chart(
     `Validation soft accuracy in per cent over ${rows.path} and ${columns.path}; the table has the numbers`,
     {
       width: columnNames.length * CELL_WIDTH + left + 8,
-      height: rowNames.length * CELL_HEIGHT + 54,
+      height: rowNames.length * CELL_HEIGHT + below + 40,
       marginLeft: left,
       marginRight: 8,
       marginTop: 6,
-      marginBottom: 48,
+      marginBottom: below + 34,
       x: { type: 'band', domain: columnNames.map((_, i) => i), padding: 0 },
       y: { type: 'band', domain: rowNames.map((_, i) => i), padding: 0 },
       marks: [
@@ -53,7 +58,13 @@ export function scoreMap(rows: Parameter, columns: Parameter, trials: readonly T
           fontSize: 11,
         }),
         frame({ strokeOpacity: 0.4 }),
-        axisX({ ...axis, tickFormat: (i: number) => at(columnNames, i), label: columns.path, labelOffset: 40 }),
+        axisX({
+          ...axis,
+          tickFormat: (i: number) => at(columnNames, i),
+          tickRotate: upright ? 0 : -90,
+          label: columns.path,
+          labelOffset: below + 26,
+        }),
         axisY({ ...axis, tickFormat: (i: number) => at(rowNames, i), label: rows.path, labelOffset: left - 12 }),
       ],
     },
@@ -61,7 +72,7 @@ export function scoreMap(rows: Parameter, columns: Parameter, trials: readonly T
 }
 
 function namesOf({ domain }: Parameter): string[] {
-  return isList(domain) ? domain.map((value) => shortName(valueText(value), CELL_WIDTH)) : [];
+  return isList(domain) ? domain.map((value) => shortName(valueText(value))) : [];
 }
 
 function indexOfValue({ domain }: Parameter, value: unknown): number {

@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { writeAtomically } from '../../files/atomic-file.js';
 import { type Html, html } from '../../report/html.js';
 import { rampLegend, seriesLegend } from '../../report/legend.js';
@@ -50,9 +50,10 @@ the test set. The best score of many flatters: it was chosen for being high.</p>
 `;
 }
 
+/** The name of the data set or of its file. */
 function dataOf({ definition: { config } }: SweepResult): string {
   const { data } = config;
-  return typeof data === 'object' && data !== null && 'source' in data ? String(data.source) : '';
+  return typeof data === 'object' && data !== null && 'source' in data ? basename(String(data.source)) : '';
 }
 
 /** Two lists make a map; else every option has its own chart. */
