@@ -220,4 +220,45 @@ export const PROMISES: Readonly<Record<number, Promised>> = {
     fault: 'Labels, probabilities or matrices have the wrong length, are negative or NaN, or do not sum to 1',
     promise: 'The error, in the encoder a `RangeError`, names the argument, the index and the value.',
   },
+  37: {
+    about: 'folders',
+    fault: 'A named pipe, a socket, a device or a circle of links stands where a file or folder is expected',
+    promise:
+      'No command waits for it or reads it without end. Named on the command line, it is refused with what it is; inside a folder, it is skipped and named in a note.',
+  },
+  39: {
+    about: 'folders',
+    fault: 'The folder that a data set is fetched into already holds other files',
+    promise: 'They stay as they are; only the data set’s own files are completed or replaced.',
+  },
+  40: {
+    about: 'folders',
+    fault: 'Two processes use the same results file, or the same folder of a sweep or of several runs',
+    promise: 'The second is refused. No line is torn, and none is lost.',
+  },
+  41: {
+    about: 'saving',
+    fault: 'The power fails',
+    promise:
+      'Even if everything is lost that had not been flushed to the disk, files and folder entries alike, resuming leads to the same bytes, or says that the run had not begun.',
+  },
+  52: {
+    about: 'folders',
+    fault: '`--out` names a device, a named pipe, a link, an input, or a folder that does not exist',
+    promise:
+      'Devices and pipes are written to, never replaced. The target of a link is written, and an existing file keeps its permissions. An output that is also an input, or whose folder does not exist, is refused before any work is done.',
+  },
+  55: {
+    about: 'folders',
+    fault:
+      'An ordinary mistake: a read-only file system, a missing folder, a broken disk, too many open files, absurd sizes or numbers, a name that is too long',
+    promise:
+      'One message says what is wrong and what to do, and the exit code is 2. Memory is estimated before training, which is refused with the number if it does not fit. “Internal error” is kept for bugs of Evenhand.',
+  },
+  58: {
+    about: 'saving',
+    fault: 'A lock, a checkpoint, a report or the metrics of a run are deleted or replaced by something else',
+    promise:
+      'Nothing hangs. A checkpoint that cannot be used gives way to the previous one, with a warning; without any, training starts over and says so. Anything else is refused by name. A report and a resumed training never write at the same time.',
+  },
 };
