@@ -222,20 +222,36 @@ export const PROMISES: Readonly<Record<number, Promised>> = {
   },
   37: {
     about: 'folders',
-    fault: 'A FIFO, a socket, a device or a loop of links is among the files',
+    fault: 'A named pipe, a socket, a device or a circle of links stands where a file or folder is expected',
     promise:
-      'A command that is given one refuses it and says what it is; in a folder it is skipped and named. Nothing hangs.',
+      'No command waits for it or reads it without end. Named on the command line, it is refused with what it is; inside a folder, it is skipped and named in a note.',
   },
   38: {
     about: 'tables',
     fault: 'A Parquet file is damaged, claims absurd sizes, unpacks without end or nests without end',
     promise: 'It is refused, or read where the damage does no harm, in bounded time and memory.',
   },
+  39: {
+    about: 'folders',
+    fault: 'The folder that a data set is fetched into already holds other files',
+    promise: 'They stay as they are; only the data set’s own files are completed or replaced.',
+  },
+  40: {
+    about: 'folders',
+    fault: 'Two processes use the same results file, or the same folder of a sweep or of several runs',
+    promise: 'The second is refused. No line is torn, and none is lost.',
+  },
+  41: {
+    about: 'saving',
+    fault: 'The power fails',
+    promise:
+      'Even if everything is lost that had not been flushed to the disk, files and folder entries alike, resuming leads to the same bytes, or says that the run had not begun.',
+  },
   52: {
     about: 'folders',
-    fault: '`--out` names a device, a FIFO, a link, the input itself, or a folder that is not there',
+    fault: '`--out` names a device, a named pipe, a link, an input, or a folder that does not exist',
     promise:
-      'Devices and FIFOs are written to and never replaced; the target of a link is written; the permissions of a file stay; output over the input, and a missing folder, are refused.',
+      'Devices and pipes are written to, never replaced. The target of a link is written, and an existing file keeps its permissions. An output that is also an input, or whose folder does not exist, is refused before any work is done.',
   },
   53: {
     about: 'tables',
@@ -246,9 +262,9 @@ export const PROMISES: Readonly<Record<number, Promised>> = {
   55: {
     about: 'folders',
     fault:
-      'An ordinary mistake: a read-only file system, a folder that is missing, an absurd number of threads or units, a name that is too long',
+      'An ordinary mistake: a read-only file system, a missing folder, a broken disk, too many open files, absurd sizes or numbers, a name that is too long',
     promise:
-      'One clear message and exit code 2; "internal error" is for bugs of Evenhand alone. What would not fit into memory is refused before training, with the number.',
+      'One message says what is wrong and what to do, and the exit code is 2. Memory is estimated before training, which is refused with the number if it does not fit. “Internal error” is kept for bugs of Evenhand.',
   },
   56: {
     about: 'tables',
@@ -263,7 +279,8 @@ export const PROMISES: Readonly<Record<number, Promised>> = {
   },
   58: {
     about: 'saving',
-    fault: 'A lock, a report or a checkpoint was replaced by a folder, a link or a FIFO, or all checkpoints are gone',
-    promise: 'The file is named and refused, or a note says what happens instead. Nothing hangs.',
+    fault: 'A lock, a checkpoint, a report or the metrics of a run are deleted or replaced by something else',
+    promise:
+      'Nothing hangs. A checkpoint that cannot be used gives way to the previous one, with a warning; without any, training starts over and says so. Anything else is refused by name. A report and a resumed training never write at the same time.',
   },
 };

@@ -83,7 +83,8 @@ async function inspect(archive: string, limits: ArchiveLimits): Promise<void> {
 
 function entryProblem({ path, type }: ReadEntry): string | undefined {
   if (!FILES_AND_FOLDERS.has(type)) return `its entry ${JSON.stringify(path)} is a ${type}, neither file nor folder`;
-  if (path.includes('\0')) return `its entry ${JSON.stringify(path)} has a name that no file can have`;
+  const nul = path.indexOf('\0');
+  if (nul >= 0) return `its entry ${JSON.stringify(path.slice(0, nul + 1))}… has a name that no file can have`;
   // Windows knows all the roots of other systems, and drive letters.
   if (win32.parse(path).root !== '') return `its entry ${JSON.stringify(path)} has an absolute path`;
   if (path.split(/[\\/]/).includes('..')) return `its entry ${JSON.stringify(path)} leads outside the folder`;

@@ -76,6 +76,11 @@ describe('extractArchive', () => {
     ['a hard link', { path: 'link', type: 'Link', linkpath: 'good.txt' }, '"link" is a Link'],
     ['a device', { path: 'null', type: 'CharacterDevice' }, '"null" is a CharacterDevice'],
     ['a pipe', { path: 'pipe', type: 'FIFO' }, '"pipe" is a FIFO'],
+    [
+      'a name with a NUL',
+      { path: 'a\0\n\0b', content: 'x' }, // what follows the first one is cut off, to the end of the line
+      '"a\\n\\u0000"… has a name that no file can have',
+    ],
     ['an exotic entry', { path: 'volume', type: 'TapeVolumeHeader' }, '"volume" is a TapeVolumeHeader'],
   ];
   it.each(evil)('fault 29: refuses the whole archive for %s', async (_, entry, expected) => {

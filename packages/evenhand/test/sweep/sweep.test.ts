@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { seededRandom } from '@evenhand/engine';
 import { expect, it } from 'vitest';
+import { FolderLock } from '../../src/files/folder-lock.js';
 import { Child, type Ending } from '../runs/child-process.js';
 import { temporaryFolder } from '../runs/examples.js';
 import { tableConfig, writeTable } from '../training/problem.js';
@@ -94,6 +95,22 @@ it('fault 14: a draw has its own validation set and seed, and diverged trials co
   expect(await readFile(join(path, 'trials.jsonl'), 'utf8')).toMatch(/^{"trial":0,.*"diverged":true}\n/);
   const used: unknown = JSON.parse(await readFile(join(path, 'trials/1/draw-1/config.json'), 'utf8'));
   expect(used).toMatchObject({ seed: 6, threads: 1, data: { validationDraw: 1 } });
+});
+
+it('fault 40: is refused in a folder that another process uses, and changes nothing there', async () => {
+  const folder = await temporaryFolder();
+  const definition = { ...(await smallSweep(folder)), trials: 2, draws: 1, pruning: false };
+  const path = join(folder, 'sweep');
+  await carryOut(definition, path);
+  const before = await outcomeOf(path);
+  const results = join(path, 'trials.jsonl');
+  await writeFile(results, '{"half'); // as if its owner were just writing
+  const lock = FolderLock.acquire(path);
+  expect((await carryOut(definition, path)).output).toContain(`UserError: ${path} is in use by process ${process.pid}`);
+  expect(await readFile(results, 'utf8')).toBe('{"half');
+  lock.release();
+  await carryOut(definition, path);
+  expect(await outcomeOf(path)).toEqual(before);
 });
 
 it('fault 8: repeats nothing that is finished, trains what is missing, and refuses what is not the same sweep', async () => {

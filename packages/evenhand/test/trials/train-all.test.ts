@@ -111,7 +111,7 @@ it('waits for whoever is told of a result before it begins another in its place'
   expect(said).toEqual(['seeds/0 begun', 'seeds/0 told', 'seeds/1 begun', 'seeds/1 told']);
 });
 
-it('refuses a folder that another process trains in, and two trials with one key', async () => {
+it('fault 40: refuses a folder that another process trains in, and two trials with one key', async () => {
   const { folder, trial } = await problem();
   const lock = FolderLock.acquire(folder);
   await expect(trainAll([trial(0)], { folder })).rejects.toThrow(`${folder} is in use by process ${process.pid}`);

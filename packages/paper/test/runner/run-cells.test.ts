@@ -125,7 +125,7 @@ it('a cell that cannot be trained is reported, has no line, is tried again, and 
 });
 
 it.each(['runs', 'results'] as const)(
-  'fault 13: a second runner with the same %s is refused while the first is at it, and may come later',
+  'faults 13 and 40: a second runner with the same %s is refused while the first is at it, and may come later',
   async (shared) => {
     const folder = await temporaryFolder();
     const cells = smallCells(await writeTable(folder), { epochs: 500 });
