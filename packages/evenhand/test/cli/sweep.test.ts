@@ -144,7 +144,7 @@ describe('--search', () => {
     ],
     ['an option twice', ['epochs=1,2', 'epochs=3'], '--search epochs is given twice'],
     ['half a range', ['epochs=log:1'], '--search epochs: received "log:1"; expected values with commas'],
-    ['a file that is not there', ['nowhere.json'], 'the search space nowhere.json cannot be read'],
+    ['a file that is not there', ['nowhere.json'], 'cannot read nowhere.json: there is no such file'],
     ['fault 34: __proto__', ['__proto__.x=1,2'], '--search __proto__.x: there is no such option'],
   ])('refuses %s', async (_, searches, message) => {
     await expect(givenSearch(searches)).rejects.toThrow(message);
