@@ -48,7 +48,7 @@ export function splitDataset(dataset: Dataset, options: SplitOptions): Split {
   checkSplitOptions(options);
   treatRareClasses(dataset, 'keep'); // throws what cannot be split
   const notes: string[] = [];
-  const blockOf = blocks(dataset, options, notes);
+  const blockOf = keptTogether(dataset, options, notes);
   const all = allInstances(dataset);
   const test = testSet({ dataset, instances: all, blockOf }, options, notes);
   const rest = without(all, test);
@@ -59,8 +59,16 @@ export function splitDataset(dataset: Dataset, options: SplitOptions): Split {
   return { training: without(kept, validation), validation, test, notes };
 }
 
-/** The block of every instance: what duplicates and groups keep together. */
-function blocks(dataset: Dataset, { group, duplicatesTogether = true }: SplitOptions, notes: string[]): Int32Array {
+/**
+ * The block of every instance: what duplicates and groups keep together.
+ *
+ * @param notes - gets what a person should be told about them
+ */
+export function keptTogether(
+  dataset: Dataset,
+  { group, duplicatesTogether = true }: Pick<SplitOptions, 'group' | 'duplicatesTogether'>,
+  notes: string[] = [],
+): Int32Array {
   const identical = duplicatesTogether ? firstIdentical(dataset) : allInstances(dataset);
   notes.push(...duplicateNotes(dataset, identical));
   if (group === undefined) return identical;
