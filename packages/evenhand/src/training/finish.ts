@@ -8,11 +8,9 @@ import { formatPredictions } from '../runs/predictions-file.js';
 import type { RunWriter } from '../runs/run-writer.js';
 import { UserError } from '../user-error.js';
 import { type Decider, fitDecision } from './decide.js';
+import { predictInstances } from './measuring.js';
 import type { Position } from './memory.js';
 import type { TrainingSetup } from './set-up.js';
-
-/** Instances that are predicted in one message. */
-const PREDICTED_AT_ONCE = 1024;
 
 /**
  * Evaluates what was trained on the test set and writes `model.onnx`, `predictions.csv` and `evaluation.json`. The weights
@@ -24,7 +22,7 @@ export async function finish(
   run: RunWriter,
   { epoch: epochs, memory: { best } }: Position,
 ): Promise<TestEvaluation> {
-  const { config, dataset, split, method, counts } = setup;
+  const { config, dataset, split, method, counts, measuring } = setup;
   const stopsEarly = config.earlyStopping !== undefined && best !== null;
   if (stopsEarly) await trainer.load(await bestState(run));
   const labelsOf = (chosen: Int32Array) => chosen.map((instance) => int32At(dataset.labels, instance));
@@ -32,10 +30,10 @@ export async function finish(
     config: config.decision,
     method,
     trainingCounts: counts.training,
-    labels: labelsOf(split.validation),
-    networkProbabilities: await predict(setup, trainer, split.validation),
+    labels: measuring.labels,
+    networkProbabilities: await measuring.probabilities(trainer),
   });
-  const probabilities = decider.probabilities(await predict(setup, trainer, split.test));
+  const probabilities = decider.probabilities(await predictInstances(setup.instances, trainer, split.test));
   const evaluationOf = (scores: Float32Array | Float64Array) =>
     evaluate({
       labels: labelsOf(split.test),
@@ -75,20 +73,6 @@ async function bestState(run: RunWriter): Promise<State> {
     );
   }
   return loaded.checkpoint.state;
-}
-
-async function predict(
-  { instances, dataset }: TrainingSetup,
-  trainer: Trainer,
-  chosen: Int32Array,
-): Promise<Float32Array> {
-  const classes = dataset.classNames.length;
-  const probabilities = new Float32Array(chosen.length * classes);
-  for (let from = 0; from < chosen.length; from += PREDICTED_AT_ONCE) {
-    const part = chosen.subarray(from, from + PREDICTED_AT_ONCE);
-    probabilities.set(await trainer.predict(instances.inputs(part)), from * classes);
-  }
-  return probabilities;
 }
 
 function exported({ instances, program, dataset }: TrainingSetup, state: State, { decision }: Decider): Uint8Array {
