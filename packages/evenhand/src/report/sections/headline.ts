@@ -1,6 +1,6 @@
 import { at } from '../../checked-access.js';
 import type { Estimate } from '../../evaluation/estimate.js';
-import type { AnswersEvaluation } from '../../runs/evaluation-file.js';
+import type { TestEvaluation } from '../../runs/evaluation-file.js';
 import { count, decimal, intervalInPercent, percent } from '../../wording/numbers.js';
 import { type Html, html } from '../html.js';
 import { named } from '../names.js';
@@ -55,15 +55,17 @@ function summary({ config, evaluation: { counts, weights }, classNames, evaluati
   return html`${model.name} trained with ${config.method.name} and ${loss.name} on ${sum(counts.training)} instances of
 ${classNames.length} classes (from ${count(Math.max(...counts.training))} down to ${count(Math.min(...counts.training))} a class),
 with ${sum(counts.validation)} for validation and ${sum(counts.test)} for testing; ${optimizer.name}, seed ${config.seed},
-weights of epoch ${weights.epoch + 1} (${weights.chosen}).${decided(evaluation)}`;
+weights of epoch ${weights.epoch + 1} (${weights.chosen}).${decided(evaluation, config)}`;
 }
 
-function decided({ decision: { temperature, threshold } }: AnswersEvaluation): string {
+function decided({ decision: { calibration, answers } }: TestEvaluation, { decision }: RunData['config']): string {
+  if (calibration === null) return '';
   const parts = [
-    ...(temperature?.temperature == null ? [] : [`a temperature of ${temperature.temperature.toFixed(2)}`]),
-    ...(threshold?.threshold == null ? [] : [`a threshold of ${threshold.threshold.toFixed(3)}`]),
+    `the calibration of the probabilities (temperature ${calibration.temperature.toFixed(2)})`,
+    ...(answers === null ? [] : [`the answers, for ${describeObjective(decision.objective)}`]),
   ];
-  return parts.length === 0 ? '' : ` Fitted on the validation set: ${parts.join(' and ')}.`;
+  const reason = answers?.reason == null ? '' : ` ${capitalised(answers.reason)}.`;
+  return ` Fitted on the validation set: ${parts.join(' and ')}.${reason}`;
 }
 
 /** The share of a class in the test set. */
