@@ -84,7 +84,9 @@ export function classificationReport(labels: Labels, scores: Values, options: Re
 
   const answers = options.answers === undefined ? undefined : checkSomeLabels(options.answers, classes, 'answers');
   if (answers !== undefined && answers.length !== instances.length) {
-    throw new RangeError(`answers has length ${answers.length}; expected one for each of ${instances.length} instances`);
+    throw new RangeError(
+      `answers has length ${answers.length}; expected one for each of ${instances.length} instances`,
+    );
   }
   const counts = tally(instances, scores, classes, answers);
   const perClass = names.map((name, p) =>

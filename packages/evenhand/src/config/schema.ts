@@ -188,7 +188,9 @@ const decisionSchema = z.strictObject({
   temperature: z
     .boolean()
     .default(false)
-    .describe('calibrate the probabilities (temperature scaling, with a bias per class); always done with an objective'),
+    .describe(
+      'calibrate the probabilities (temperature scaling, with a bias per class); always done with an objective',
+    ),
   objective: objectiveSchema
     .exactOptional()
     .describe(
@@ -213,9 +215,7 @@ export const configSchema = z
     batchSize: count.default(128).describe('instances per step'),
     augmentation: augmentationSchema.exactOptional().describe('random changes to training images'),
     earlyStopping: earlyStoppingSchema.exactOptional().describe('stop when the validation result no longer improves'),
-    decision: decisionSchema
-      .prefault({})
-      .describe('how probabilities become answers; fitted on the validation set'),
+    decision: decisionSchema.prefault({}).describe('how probabilities become answers; fitted on the validation set'),
     seed: countFromZero.default(0).describe('seed of the initial weights and the order of the instances'),
     threads: count.describe(
       'number of threads (by default as many as the machine runs at once, at most 8); with fewer, several runs are trained at once on the cpu',
@@ -266,7 +266,11 @@ export interface ConfigInput extends Omit<Given, keyof GivenSections | 'threads'
 
 /** JSON Schema of what {@link parseConfig} takes, for editors and option lists. */
 export function configJsonSchema() {
-  const schema = z.toJSONSchema(configSchema, { io: 'input', override: ({ jsonSchema }) => leaveOutName(jsonSchema) });
+  const schema = z.toJSONSchema(configSchema, {
+    io: 'input',
+    unrepresentable: 'any',
+    override: ({ jsonSchema }) => leaveOutName(jsonSchema),
+  });
   return { ...schema, required: ['data'] };
 }
 

@@ -68,7 +68,9 @@ export function withCalibration(probabilities: Values, { temperature, biases }: 
   if (!(temperature > 0)) throw new RangeError(`temperature is ${temperature}; expected a number above 0`);
   const classes = biases.length;
   if (probabilities.length % classes !== 0) {
-    throw new RangeError(`probabilities has length ${probabilities.length}; expected rows of ${classes}, one for each bias`);
+    throw new RangeError(
+      `probabilities has length ${probabilities.length}; expected rows of ${classes}, one for each bias`,
+    );
   }
   const logits = logProbabilities(probabilities);
   return softmaxRows(

@@ -59,7 +59,13 @@ export function fitBiases(rows: FittingRows, logits: Float64Array, options: Bias
   const bounded = Math.min(1 / LOWEST_TEMPERATURE, Math.max(1 / HIGHEST_TEMPERATURE, beta));
   if (bounded === beta) return { temperature: 1 / beta, biases: found.subarray(0, classes) };
   const atBound = Float64Array.of(...expected, bounded);
-  const refitted = minimiseLoss({ rows, logits, start: atBound, ridges, fixed: fixed.map((is, k) => is || k === classes) });
+  const refitted = minimiseLoss({
+    rows,
+    logits,
+    start: atBound,
+    ridges,
+    fixed: fixed.map((is, k) => is || k === classes),
+  });
   return { temperature: 1 / bounded, biases: refitted.subarray(0, classes) };
 }
 

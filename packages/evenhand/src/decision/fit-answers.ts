@@ -68,7 +68,10 @@ function offsetsOf(offsets: Float64Array): FittedAnswers {
 
 function thresholdRule(wanted: number, looked: number, rows: FittingRows, probabilities: Values): FittedAnswers {
   if (!(float64At(rows.shares, looked) > 0)) {
-    return { rule: null, reason: `there is no row of class ${looked} to fit a threshold to: the likeliest class is answered` };
+    return {
+      rule: null,
+      reason: `there is no row of class ${looked} to fit a threshold to: the likeliest class is answered`,
+    };
   }
   const { threshold, precision, recall } = lowestThreshold(rows, probabilities, wanted, looked);
   const rule = { kind: 'threshold', class: looked, threshold } as const;

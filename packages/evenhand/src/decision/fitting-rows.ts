@@ -72,7 +72,10 @@ function sharesOf(labels: Int32Array, weights: Float64Array, classes: number): F
 
 /** Frequencies that sum to 1; a class that was never met is half as frequent as the rarest that was. */
 function positive(amounts: Float64Array): Float64Array {
-  const rarest = amounts.reduce((least, amount) => (amount > 0 ? Math.min(least, amount) : least), Number.POSITIVE_INFINITY);
+  const rarest = amounts.reduce(
+    (least, amount) => (amount > 0 ? Math.min(least, amount) : least),
+    Number.POSITIVE_INFINITY,
+  );
   const filled = amounts.map((amount) => (amount > 0 ? amount : rarest / 2));
   const total = filled.reduce((sum, amount) => sum + amount, 0);
   return filled.map((amount) => amount / total);
@@ -82,6 +85,7 @@ function checkAmounts(name: string, values: Values, length: number): void {
   if (values.length !== length) throw new RangeError(`${name} has ${values.length} numbers; expected ${length}`);
   for (let i = 0; i < length; i++) {
     const value = at(values, i);
-    if (!(value >= 0 && Number.isFinite(value))) throw new RangeError(`${name}[${i}] is ${value}; expected a number from 0`);
+    if (!(value >= 0 && Number.isFinite(value)))
+      throw new RangeError(`${name}[${i}] is ${value}; expected a number from 0`);
   }
 }

@@ -18,7 +18,11 @@ const SUFFICIENT = 1e-4;
  *
  * @param tolerance - of the largest entry of the gradient; entries should be of about the same scale
  */
-export function minimise(slopeAt: (point: Float64Array) => Slope, start: Float64Array, tolerance = 1e-10): Float64Array {
+export function minimise(
+  slopeAt: (point: Float64Array) => Slope,
+  start: Float64Array,
+  tolerance = 1e-10,
+): Float64Array {
   let point = start;
   let here = slopeAt(point);
   const memory: Correction[] = [];

@@ -3,7 +3,19 @@ import { at } from '../checked-access.js';
 import { UserError } from '../user-error.js';
 import { nearestName } from '../wording/nearest-name.js';
 
-const cost = z.number();
+/** `costs[truth][answer]` by names of classes. */
+export type NamedCosts = Readonly<Record<string, Readonly<Record<string, number>>>>;
+
+/** Not a record of zod's, which leaves out a class that is called `__proto__`. */
+const namedCosts = z.custom<NamedCosts>((given) => isObject(given) && Object.values(given).every(isRowOfCosts));
+
+function isRowOfCosts(row: unknown): boolean {
+  return isObject(row) && Object.values(row).every(Number.isFinite);
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
 
 /** What the answers are to be as good as possible at, as a configuration says it. */
 export const objectiveSchema = z.union(
@@ -11,8 +23,8 @@ export const objectiveSchema = z.union(
     z.enum(['balanced-accuracy', 'macro-f1', 'accuracy']),
     z.strictObject({
       costs: z
-        .union([z.array(z.array(cost)), z.record(z.string(), z.record(z.string(), cost))])
-        .describe('of answering the column’s class where the row’s is true'),
+        .union([z.array(z.array(z.number())), namedCosts])
+        .describe("of answering the column's class where the row's is true"),
     }),
     z.strictObject({
       recallAtPrecision: z.number().gt(0).lt(1).describe('the precision that is wanted'),
@@ -51,7 +63,8 @@ function expectedInstead(input: unknown): string {
     if (!(typeof precision === 'number' && precision > 0 && precision < 1)) {
       return `expected a recallAtPrecision above 0 and below 1, not ${JSON.stringify(precision) ?? 'nothing'}`;
     }
-    if (!('class' in input && typeof input.class === 'string')) return 'expected the name of a class, as text, as "class"';
+    if (!('class' in input && typeof input.class === 'string'))
+      return 'expected the name of a class, as text, as "class"';
   }
   const costs: unknown = 'costs' in input ? input.costs : undefined;
   if (typeof costs !== 'object' || costs === null) return FORMS;
@@ -75,18 +88,18 @@ export function resolveObjective(objective: ObjectiveInput, classNames: readonly
   if ('recallAtPrecision' in objective) {
     return { ...objective, class: classIndex(objective.class, classNames, 'class') };
   }
-  const costs = Array.isArray(objective.costs)
-    ? checkSize(objective.costs, classNames)
-    : matrixOf(objective.costs, classNames);
+  const { costs: given } = objective;
+  const costs = isMatrix(given) ? checkSize(given, classNames) : matrixOf(given, classNames);
   checkHits(costs, classNames);
   return { costs };
 }
 
+function isMatrix(costs: readonly (readonly number[])[] | NamedCosts): costs is readonly (readonly number[])[] {
+  return Array.isArray(costs);
+}
+
 /** A cost matrix by names: what is left out is 0. */
-function matrixOf(
-  costs: Readonly<Record<string, Readonly<Record<string, number>>>>,
-  classNames: readonly string[],
-): number[][] {
+function matrixOf(costs: NamedCosts, classNames: readonly string[]): number[][] {
   const matrix = classNames.map(() => classNames.map(() => 0));
   for (const [truth, row] of Object.entries(costs)) {
     const p = classIndex(truth, classNames, 'costs');
@@ -97,15 +110,22 @@ function matrixOf(
   return matrix;
 }
 
-function checkSize(costs: readonly (readonly number[])[], classNames: readonly string[]): readonly (readonly number[])[] {
+function checkSize(
+  costs: readonly (readonly number[])[],
+  classNames: readonly string[],
+): readonly (readonly number[])[] {
   const size = classNames.length;
   const order = `${size} classes, in this order: ${classNames.join(', ')}`;
   if (costs.length !== size) {
-    throw refused(`costs has ${costs.length} ${costs.length === 1 ? 'row' : 'rows'}; expected one for each of ${order}`);
+    throw refused(
+      `costs has ${costs.length} ${costs.length === 1 ? 'row' : 'rows'}; expected one for each of ${order}`,
+    );
   }
   for (const [p, row] of costs.entries()) {
     if (row.length === size) continue;
-    throw refused(`costs[${p}] has ${row.length} ${row.length === 1 ? 'number' : 'numbers'}; expected one for each of ${order}`);
+    throw refused(
+      `costs[${p}] has ${row.length} ${row.length === 1 ? 'number' : 'numbers'}; expected one for each of ${order}`,
+    );
   }
   return costs;
 }
@@ -134,7 +154,9 @@ function classIndex(name: string, classNames: readonly string[], part: string): 
 const LISTED = 10;
 
 function shortList(names: readonly string[]): string {
-  return names.length <= LISTED ? names.join(', ') : `${names.slice(0, LISTED).join(', ')} and ${names.length - LISTED} more`;
+  return names.length <= LISTED
+    ? names.join(', ')
+    : `${names.slice(0, LISTED).join(', ')} and ${names.length - LISTED} more`;
 }
 
 function refused(message: string): UserError {

@@ -29,7 +29,10 @@ export function costEstimates(
 ): Costs {
   const classes = report.perClass.length;
   const total = (confusion: Values) =>
-    costs.reduce((sum, row, p) => row.reduce((inner, cost, q) => inner + cost * at(confusion, p * classes + q), sum), 0);
+    costs.reduce(
+      (sum, row, p) => row.reduce((inner, cost, q) => inner + cost * at(confusion, p * classes + q), sum),
+      0,
+    );
   const resample = confusionResampler(report.confusionMatrix, classes, seededRandom(seed, 'bootstrap/costs'));
   const draws = Array.from({ length: resamples }, () => total(resample()) / report.instances);
   const [ours, theirs] = [total(report.confusionMatrix), total(confusionMatrix(labels, probabilities, classes))];

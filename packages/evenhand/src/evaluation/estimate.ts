@@ -62,8 +62,7 @@ export function wilsonInterval(hits: number, trials: number): Interval {
   const share = hits / trials;
   const extra = NORMAL_QUANTILE ** 2 / trials;
   const centre = (share + extra / 2) / (1 + extra);
-  const reach =
-    (NORMAL_QUANTILE * Math.sqrt((share * (1 - share)) / trials + extra / (4 * trials))) / (1 + extra);
+  const reach = (NORMAL_QUANTILE * Math.sqrt((share * (1 - share)) / trials + extra / (4 * trials))) / (1 + extra);
   return { low: Math.max(0, centre - reach), high: Math.min(1, centre + reach) };
 }
 

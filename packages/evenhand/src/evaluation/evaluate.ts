@@ -6,9 +6,9 @@ import { checkOutputs } from './check-outputs.js';
 import { type ConfusionMetrics, confusionMetrics } from './confusion-metrics.js';
 import { type Costs, costEstimates } from './costs.js';
 import { type Estimate, percentileEstimate, shareEstimate } from './estimate.js';
+import { positiveClass } from './positive-class.js';
 import { confusionResampler } from './resampled-confusion.js';
 import { type RankingDraw, rankingResampler } from './resampled-ranking.js';
-import { positiveClass } from './positive-class.js';
 
 /** A test set, what a classifier made of it, and how to resample it. */
 export interface EvaluateOptions {
@@ -112,7 +112,9 @@ function confusionEstimates(report: ClassificationReport, seed: number, resample
     gMean: estimate({ value: report.gMean }, (draw) => draw.gMean),
     minorityAccuracy: share(report.minority.accuracy, (draw) => draw.minorityAccuracy, rarest),
     matthewsCorrelation: estimate(report.matthewsCorrelation, (draw) => draw.matthewsCorrelation),
-    recall: report.perClass.map(({ recall, support }, p) => share(recall, (draw) => float64At(draw.recall, p), support)),
+    recall: report.perClass.map(({ recall, support }, p) =>
+      share(recall, (draw) => float64At(draw.recall, p), support),
+    ),
   };
 }
 

@@ -83,7 +83,10 @@ function writeAnswer(writer: NodeWriter, probabilities: string, rule: AnswerRule
     case 'threshold': {
       const index = writer.constant('decision/lookedFor', BigInt64Array.of(BigInt(rule.class)), []);
       const own = writer.node('decision/own', 'Gather', [wide, index], { axis: 1 });
-      const isFound = writer.node('decision/isFound', 'GreaterOrEqual', [own, writer.scalar('decision/threshold', rule.threshold)]);
+      const isFound = writer.node('decision/isFound', 'GreaterOrEqual', [
+        own,
+        writer.scalar('decision/threshold', rule.threshold),
+      ]);
       const without = Float64Array.from({ length: classes }, (_, q) => (q === rule.class ? -2 : 0));
       const others = writer.node('decision/others', 'Add', [wide, writer.constant('decision/without', without)]);
       const likeliest = writer.node('decision/likeliestOther', 'ArgMax', [others], { axis: 1, keepdims: 0 });
@@ -95,7 +98,9 @@ function writeAnswer(writer: NodeWriter, probabilities: string, rule: AnswerRule
 function checkDecision({ logitScale = 1, logitShift, calibration, rule }: Decision, classes: number): void {
   const checkNumbers = (name: string, values: ArrayLike<number>) => {
     if (values.length === classes && Array.from(values).every(Number.isFinite)) return;
-    throw new RangeError(`${name} is [${Array.from(values).join(', ')}]; expected ${classes} numbers, one for each class`);
+    throw new RangeError(
+      `${name} is [${Array.from(values).join(', ')}]; expected ${classes} numbers, one for each class`,
+    );
   };
   const checkAboveZero = (name: string, value: number) => {
     if (!(value > 0 && Number.isFinite(value))) throw new RangeError(`${name} is ${value}; expected a number above 0`);
@@ -112,7 +117,8 @@ function checkDecision({ logitScale = 1, logitShift, calibration, rule }: Decisi
     for (const [p, row] of rule.costs.entries()) checkNumbers(`costs[${p}]`, row);
   }
   if (rule?.kind !== 'threshold') return;
-  if (!(rule.threshold >= 0 && rule.threshold <= 1)) throw new RangeError(`threshold is ${rule.threshold}; expected 0 to 1`);
+  if (!(rule.threshold >= 0 && rule.threshold <= 1))
+    throw new RangeError(`threshold is ${rule.threshold}; expected 0 to 1`);
   if (!Number.isInteger(rule.class) || rule.class < 0 || rule.class >= classes) {
     throw new RangeError(`class is ${rule.class}; expected 0 to ${classes - 1}`);
   }

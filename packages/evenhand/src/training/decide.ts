@@ -57,7 +57,10 @@ export function fitDecision(context: DecisionContext): Decider {
   const adjusted = (raw: Float32Array) => adjustProbabilities(raw, classes, method);
   const calibration: Calibration | null =
     config.temperature || objective !== null
-      ? fitCalibration(labels, logProbabilities(adjusted(networkProbabilities)), classes, { ...rows, shift: logarithms(prior) })
+      ? fitCalibration(labels, logProbabilities(adjusted(networkProbabilities)), classes, {
+          ...rows,
+          shift: logarithms(prior),
+        })
       : null;
   const probabilities = (raw: Float32Array) =>
     calibration === null ? adjusted(raw) : Float32Array.from(withCalibration(adjusted(raw), calibration));
