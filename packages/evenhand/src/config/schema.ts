@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { at } from '../checked-access.js';
+import { objectiveSchema } from '../decision/objective.js';
 import { methods } from '../methods/registry.js';
 import { imbalanceProfileSchema } from '../splits/imbalance/imbalance-profile.js';
 import { DEFAULT_TEST_SHARE, DEFAULT_VALIDATION_PER_CLASS } from '../splits/split-options.js';
@@ -201,21 +202,18 @@ const earlyStoppingSchema = z.strictObject({
   patience: count.default(10).describe('epochs without a better validation result before training stops'),
 });
 
-const cost = z.number().gt(0);
-
 const decisionSchema = z.strictObject({
-  temperature: z.boolean().default(false).describe('calibrate the probabilities (temperature scaling)'),
-  threshold: z
-    .union(
-      [
-        z.enum(['balanced-accuracy', 'f1']),
-        z.strictObject({ costs: z.tuple([cost, cost]).describe('of a false positive and of a false negative') }),
-      ],
-      { error: 'expected "balanced-accuracy", "f1" or { "costs": [false positive, false negative] }' },
-    )
+  temperature: z
+    .boolean()
+    .default(false)
+    .describe(
+      'calibrate the probabilities (temperature scaling, with a bias per class); always done with an objective',
+    ),
+  objective: objectiveSchema
     .exactOptional()
     .describe(
-      'for two classes: predict with the threshold that is best for balanced-accuracy, f1 or {"costs": [false positive, false negative]}',
+      'what the answers should be best at: balanced-accuracy, macro-f1, accuracy, {"costs": [[0, 1], [5, 0]]} (rows: true classes; columns: answers) ' +
+        'or {"recallAtPrecision": 0.9, "class": "fraud"}; if left out, the likeliest class is answered',
     ),
 });
 
@@ -241,9 +239,7 @@ export const configSchema = z
     batchSize: count.default(128).describe('instances per step'),
     augmentation: augmentationSchema.exactOptional().describe('random changes to training images'),
     earlyStopping: earlyStoppingSchema.exactOptional().describe('stop when the validation result no longer improves'),
-    decision: decisionSchema
-      .prefault({})
-      .describe('how probabilities become predictions; fitted on the validation set'),
+    decision: decisionSchema.prefault({}).describe('how probabilities become answers; fitted on the validation set'),
     seed: countFromZero.default(0).describe('seed of the initial weights and the order of the instances'),
     threads: count.describe(
       'number of threads (by default as many as the machine runs at once, at most 8); with fewer, several runs are trained at once on the cpu',
@@ -294,7 +290,11 @@ export interface ConfigInput extends Omit<Given, keyof GivenSections | 'threads'
 
 /** JSON Schema of what {@link parseConfig} takes, for editors and option lists. */
 export function configJsonSchema() {
-  const schema = z.toJSONSchema(configSchema, { io: 'input', override: ({ jsonSchema }) => leaveOutName(jsonSchema) });
+  const schema = z.toJSONSchema(configSchema, {
+    io: 'input',
+    unrepresentable: 'any',
+    override: ({ jsonSchema }) => leaveOutName(jsonSchema),
+  });
   return { ...schema, required: ['data'] };
 }
 

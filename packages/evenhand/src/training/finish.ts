@@ -7,7 +7,7 @@ import type { TestEvaluation } from '../runs/evaluation-file.js';
 import { formatPredictions } from '../runs/predictions-file.js';
 import type { RunWriter } from '../runs/run-writer.js';
 import { UserError } from '../user-error.js';
-import { type Decider, fitDecision } from './decide.js';
+import { costsOf, type Decider, fitDecision, objectiveOf } from './decide.js';
 import { predictInstances } from './measuring.js';
 import type { Position } from './memory.js';
 import type { TrainingSetup } from './set-up.js';
@@ -28,35 +28,36 @@ export async function finish(
   const labelsOf = (chosen: Int32Array) => chosen.map((instance) => int32At(dataset.labels, instance));
   const decider = fitDecision({
     config: config.decision,
+    classNames: dataset.classNames,
     method,
-    trainingCounts: counts.training,
+    counts,
     labels: measuring.labels,
     networkProbabilities: await measuring.probabilities(trainer),
   });
   const probabilities = decider.probabilities(await predictInstances(setup.instances, trainer, split.test));
-  const evaluationOf = (scores: Float32Array | Float64Array) =>
-    evaluate({
-      labels: labelsOf(split.test),
-      probabilities: scores,
-      classNames: dataset.classNames,
-      trainingCounts: counts.training,
-      seed: config.seed,
-    });
-  const scores = decider.scores(probabilities);
+  const answers = decider.answers(probabilities);
+  const objective = objectiveOf(config.decision, dataset.classNames);
   const evaluation: TestEvaluation = {
     weights: stopsEarly
       ? { epoch: best.epoch, chosen: 'best validation soft accuracy' }
       : { epoch: epochs - 1, chosen: 'last epoch' },
     counts,
     decision: decider.fitted,
-    ...evaluationOf(probabilities),
-    thresholded: scores === null ? null : evaluationOf(scores),
+    ...evaluate({
+      labels: labelsOf(split.test),
+      probabilities,
+      answers,
+      classNames: dataset.classNames,
+      trainingCounts: counts.training,
+      seed: config.seed,
+      ...costsOf(objective),
+    }),
   };
   await run.complete({
     model: exported(setup, await trainer.state(), decider),
     predictions: formatPredictions(dataset, {
       instances: split.test,
-      classes: decider.classes(probabilities),
+      classes: answers,
       probabilities,
     }),
     evaluation,

@@ -12,7 +12,7 @@ import { openDataset } from '../sources/open-source.js';
 import { treatRareClasses } from '../splits/rare-classes.js';
 import { type Split, splitDataset } from '../splits/split-dataset.js';
 import { UserError } from '../user-error.js';
-import { checkDecision } from './decide.js';
+import { objectiveOf } from './decide.js';
 import { epochBatches } from './epoch-batches.js';
 import type { TrainingListener } from './events.js';
 import { type Instances, prepareInstances } from './instances.js';
@@ -55,7 +55,7 @@ export async function setUpTraining(
   const dataset = treatRareClasses(opened, config.data.rareClasses);
   const { name, classNames, labels, notes } = dataset;
   onEvent({ kind: 'dataset', name, instances: labels.length, classNames, notes });
-  checkDecision(config.decision, classNames);
+  objectiveOf(config.decision, classNames); // throws what these classes do not have
   const split = splitDataset(dataset, splitOptions(config));
   const counts = {
     training: countByClass(dataset, split.training),
