@@ -20,9 +20,30 @@ export interface FittedDecision {
 /** The content of `evaluation.json`: the model on the test set, its answers as it gives them. */
 export interface TestEvaluation extends Evaluation {
   /** The epoch, from 0, whose weights are in `model.onnx`. Never chosen on test data. */
-  readonly weights: { readonly epoch: number; readonly chosen: 'last epoch' | 'best validation soft accuracy' };
+  readonly weights: {
+    readonly epoch: number;
+    readonly chosen: 'last epoch' | 'best validation soft accuracy' | 'lowest balanced log-loss out of fold';
+  };
   readonly counts: ClassCounts;
   readonly decision: FittedDecision;
+  /** Where there is no test set: every training row, by the network that has not seen it. */
+  readonly estimated?: 'out of fold';
+  /** What the model is mixed of, where it is of several. */
+  readonly portfolio?: readonly PortfolioMember[];
+}
+
+/** A member of a portfolio; trained in a run of its own, in the folder `members/<name>`. */
+export interface PortfolioMember {
+  readonly name: string;
+  /** Its share in the probabilities. */
+  readonly weight: number;
+  /** Out of fold; null if it was left out. */
+  readonly balancedLogLoss: number | null;
+  readonly balancedAccuracy: number | null;
+  /** Epochs that were trained. */
+  readonly epochs: number;
+  /** Why it has no share, if it was not trained to its end. */
+  readonly leftOut?: string;
 }
 
 const count = z.int().min(0);
@@ -103,12 +124,29 @@ const evaluation = {
 };
 
 const testEvaluationSchema: z.ZodType<TestEvaluation> = z.object({
-  weights: z.object({ epoch: count, chosen: z.enum(['last epoch', 'best validation soft accuracy']) }),
+  weights: z.object({
+    epoch: count,
+    chosen: z.enum(['last epoch', 'best validation soft accuracy', 'lowest balanced log-loss out of fold']),
+  }),
   counts: z.object({ training: counts, validation: counts, test: counts }),
   decision: z.object({
     calibration: z.object({ temperature: z.number(), biases: z.array(z.number()).readonly() }).nullable(),
     answers: z.object({ rule: answerRuleSchema.nullable(), reason: z.string().nullable() }).nullable(),
   }),
+  estimated: z.literal('out of fold').exactOptional(),
+  portfolio: z
+    .array(
+      z.object({
+        name: z.string(),
+        weight: z.number(),
+        balancedLogLoss: z.number().nullable(),
+        balancedAccuracy: z.number().nullable(),
+        epochs: count,
+        leftOut: z.string().exactOptional(),
+      }),
+    )
+    .readonly()
+    .exactOptional(),
   ...evaluation,
 });
 

@@ -23,6 +23,8 @@ export interface EpochsContext {
   readonly signal: AbortSignal | undefined;
   /** Between two checkpoints in the middle of an epoch. */
   readonly checkpointSeconds: number;
+  /** When the last epoch begins at the latest, by the clock of `performance.now()`. */
+  readonly deadline: number;
 }
 
 /**
@@ -62,11 +64,13 @@ export class Epochs {
     }
   }
 
-  /** Whether the last epochs, as many as `patience`, brought nothing better. */
+  /** Whether the last epochs, as many as `patience`, brought nothing better, or the time is over. */
   get #stoppedEarly(): boolean {
     const { earlyStopping } = this.#context.setup.config;
     const { epoch, step, memory } = this.#position;
-    if (earlyStopping === undefined || memory.best === null || step > 0) return false;
+    if (step > 0) return false;
+    if (memory.outOfTime === true) return true;
+    if (earlyStopping === undefined || memory.best === null) return false;
     return epoch - 1 - memory.best.epoch >= earlyStopping.patience;
   }
 
@@ -140,7 +144,7 @@ export class Epochs {
     { labels: truth, probabilities }: Observation,
     seconds: { readonly training: number; readonly encoding: number },
   ): Promise<void> {
-    const { setup, run, onEvent } = this.#context;
+    const { setup, run, onEvent, deadline } = this.#context;
     const { stepsPerEpoch, method, dataset } = setup;
     const { epoch, memory } = this.#position;
     const classes = dataset.classNames.length;
@@ -159,7 +163,9 @@ export class Epochs {
     const isBest = isBetter(score, memory.best);
     const best = isBest ? { epoch, ...score } : memory.best;
     const state = await this.#finiteState();
-    this.#position = { epoch: epoch + 1, step: 0, memory: { ...memory, lossSum: 0, best } };
+    // Kept: whoever goes on later comes to the same end.
+    const outOfTime = performance.now() >= deadline ? { outOfTime: true } : {};
+    this.#position = { epoch: epoch + 1, step: 0, memory: { ...memory, ...outOfTime, lossSum: 0, best } };
     await run.appendMetrics(metrics);
     // The best one first: killed in between, this epoch is trained and saved again.
     if (isBest) await this.#save('best', state);

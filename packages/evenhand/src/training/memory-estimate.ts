@@ -1,6 +1,6 @@
 import { totalmem } from 'node:os';
 import { Graph, type Model, Network } from '@evenhand/engine';
-import type { Config } from '../config/schema.js';
+import type { NetworkConfig } from '../config/schema.js';
 import { UserError } from '../user-error.js';
 
 const BYTES = 4;
@@ -13,12 +13,12 @@ const BYTES = 4;
 const COPIES = 10;
 
 /** Numbers that an optimizer keeps of every weight. */
-const SLOTS = { sgd: 1, adam: 2, adamw: 2 } as const satisfies Record<Config['optimizer']['name'], number>;
+const SLOTS = { sgd: 1, adam: 2, adamw: 2 } as const satisfies Record<NetworkConfig['optimizer']['name'], number>;
 
 /** What a step is made of. */
 export interface StepSize {
   readonly batchSize: number;
-  readonly optimizer: Config['optimizer']['name'];
+  readonly optimizer: NetworkConfig['optimizer']['name'];
 }
 
 /**
