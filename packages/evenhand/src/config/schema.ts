@@ -343,7 +343,7 @@ export interface ConfigInput extends Omit<Given, keyof GivenSections | 'threads'
 export function configJsonSchema() {
   const schema = z.toJSONSchema(configSchema, {
     io: 'input',
-    unrepresentable: 'any',
+
     override: ({ jsonSchema }) => leaveOutName(jsonSchema),
   });
   return { ...schema, required: ['data'] };

@@ -129,7 +129,12 @@ describe('a table with numbers, categories and missing values', () => {
     const source = await writeTable(folder, [200, 60]);
     const config = tableConfig(source, { data: { source, target: 'class', validationPerClass: 20 }, epochs: 10 });
     const run = join(folder, 'run');
-    const objective = { costs: { [CLASS_NAMES[1] ?? '']: { '=cmd': 20 }, '=cmd': { [CLASS_NAMES[1] ?? '']: 1 } } };
+    const objective = {
+      costs: [
+        [0, 1],
+        [20, 0],
+      ],
+    };
     const { evaluation } = await train({ ...config, decision: { objective } }, { folder: run });
     const plain = await train({ ...config, decision: { temperature: true } }, { folder: join(folder, 'plain') });
     expect(evaluation.decision.answers).toEqual({
