@@ -7,6 +7,7 @@ import { type ConfusionMetrics, confusionMetrics } from './confusion-metrics.js'
 import { type Estimate, percentileEstimate } from './estimate.js';
 import { confusionResampler } from './resampled-confusion.js';
 import { type RankingDraw, rankingResampler } from './resampled-ranking.js';
+import { sparseConfusion } from './sparse-confusion.js';
 import { positiveClass } from './threshold.js';
 
 /** A test set, what a classifier made of it, and how to resample it. */
@@ -85,8 +86,9 @@ export function evaluate(options: EvaluateOptions): Evaluation {
 
 function confusionEstimates(report: ClassificationReport, seed: number, resamples: number): Omit<Estimates, 'binary'> {
   const classes = report.perClass.length;
-  const resample = confusionResampler(report.confusionMatrix, classes, seededRandom(seed, 'bootstrap/confusion'));
-  const draws = Array.from({ length: resamples }, () => confusionMetrics(resample(), classes, report.minority.classes));
+  const confusion = sparseConfusion(report.confusionMatrix, classes);
+  const resample = confusionResampler(confusion, seededRandom(seed, 'bootstrap/confusion'));
+  const draws = Array.from({ length: resamples }, () => confusionMetrics(resample(), report.minority.classes));
   const estimate = (metric: Metric, of: (draw: ConfusionMetrics) => number) =>
     percentileEstimate(metric, draws.map(of));
   return {

@@ -1,8 +1,10 @@
 import { join } from 'node:path';
 import type { Metric } from '@evenhand/encoding';
 import { z } from 'zod';
+import { hasTooManyClasses } from '../dataset/many-classes.js';
 import type { Estimate } from '../evaluation/estimate.js';
 import type { Evaluation } from '../evaluation/evaluate.js';
+import { denseConfusion, sparseConfusion } from '../evaluation/sparse-confusion.js';
 import type { FittedTemperature } from '../evaluation/temperature.js';
 import type { FittedThreshold } from '../evaluation/threshold.js';
 import { commandLine } from '../wording/command-line.js';
@@ -56,6 +58,21 @@ const averages = {
   averagePrecision: metric,
 };
 
+/** All cells, or with very many classes those that are not 0. */
+const storedConfusion = z.union([
+  z.array(z.number()).readonly(),
+  z
+    .object({ classes: count, labels: counts, answers: counts, instances: counts })
+    .transform(({ classes, labels, answers, instances }): readonly number[] =>
+      denseConfusion({
+        classes,
+        rows: Int32Array.from(labels),
+        columns: Int32Array.from(answers),
+        counts: Float64Array.from(instances),
+      }),
+    ),
+]);
+
 const evaluation = {
   report: z.object({
     instances: count,
@@ -85,7 +102,7 @@ const evaluation = {
         )
         .readonly(),
     }),
-    confusionMatrix: z.array(z.number()).readonly(),
+    confusionMatrix: storedConfusion,
     perClass: z.array(z.object({ name: z.string(), support: count, predicted: count, ...averages })).readonly(),
   }),
   estimates: z.object({
@@ -121,7 +138,11 @@ const testEvaluationSchema: z.ZodType<TestEvaluation> = z.object({
 
 /** The text of `evaluation.json`. */
 export function formatEvaluation(content: TestEvaluation): string {
-  return `${JSON.stringify(content, null, 2)}\n`;
+  const { perClass, confusionMatrix } = content.report;
+  if (!hasTooManyClasses(perClass.length)) return `${JSON.stringify(content, null, 2)}\n`;
+  const { classes, rows, columns, counts } = sparseConfusion(confusionMatrix, perClass.length);
+  const stored = { classes, labels: [...rows], answers: [...columns], instances: [...counts] };
+  return `${JSON.stringify({ ...content, report: { ...content.report, confusionMatrix: stored } })}\n`;
 }
 
 /**

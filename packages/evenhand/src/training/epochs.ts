@@ -5,6 +5,7 @@ import { instanceName } from '../dataset/instance-name.js';
 import { adjustProbabilities } from '../methods/adjust-probabilities.js';
 import type { EpochLabels, Observation } from '../methods/method.js';
 import type { CheckpointKind } from '../runs/checkpoint.js';
+import { epochGenerator } from '../runs/generator-file.js';
 import type { EpochMetrics } from '../runs/metrics-file.js';
 import type { RunWriter } from '../runs/run-writer.js';
 import { type DivergedError, divergedError } from './diverged.js';
@@ -81,11 +82,7 @@ export class Epochs {
     const { epoch, step } = this.#position;
     if (step > 0) return setup.method.currentLabels(epoch);
     const labels = setup.method.beforeEpoch(epoch, observation ?? (await this.#observe()));
-    const classes = setup.dataset.classNames.length;
-    const rows = Array.from({ length: classes }, (_, p) => [
-      ...labels.generator.subarray(p * classes, (p + 1) * classes),
-    ]);
-    await run.appendGenerator({ epoch, generator: rows, classWeights: [...labels.classWeights] });
+    await run.appendGenerator(epochGenerator(epoch, labels.generator, labels.classWeights));
     return labels;
   }
 

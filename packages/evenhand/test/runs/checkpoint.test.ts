@@ -26,7 +26,7 @@ it('gives back every tensor and all progress', async () => {
 it('is a safetensors file that other tools read', async () => {
   const run = await runWith(1);
   const { tensors } = readSafetensors(await readFile(lastOf(run)));
-  expect([...tensors.keys()].sort()).toEqual(['bias', 'weight']);
+  expect([...tensors.keys()].sort()).toEqual(['bias', 'method/generator', 'weight']);
 });
 
 it('there is none before the first one is saved', async () => {
@@ -115,9 +115,9 @@ describe('fault 3: a damaged checkpoint', () => {
 it('fault 15: a checkpoint of a newer version is refused by name, not replaced by the previous one', async () => {
   const run = await runWith(1, 2);
   const { tensors, metadata } = readSafetensors(await readFile(lastOf(run)));
-  await writeFile(lastOf(run), writeSafetensors(tensors, new Map([...metadata, ['evenhand-checkpoint', '2']])));
+  await writeFile(lastOf(run), writeSafetensors(tensors, new Map([...metadata, ['evenhand-checkpoint', '3']])));
   await expect(loadCheckpoint(run, 'last')).rejects.toThrow(
-    `${lastOf(run)} was written by a newer version of evenhand: it is a checkpoint of version 2, and this one reads up to 1. ` +
+    `${lastOf(run)} was written by a newer version of evenhand: it is a checkpoint of version 3, and this one reads up to 2. ` +
       'Update evenhand and try again',
   );
 });
