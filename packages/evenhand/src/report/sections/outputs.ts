@@ -12,6 +12,8 @@ import { hasTwoClasses, scoreFigures } from './scores.js';
 
 /** Points of a map: more take longer than a report should, and cover one another. */
 const MOST_POINTS = 10_000;
+/** Points times classes: with very many classes a point is a long row. */
+const MOST_NUMBERS = 2_000_000;
 
 /** Is told how many steps of all are done. */
 export type ReportProgress = (done: number, total: number) => void;
@@ -57,7 +59,7 @@ export async function outputMap(
   const { labels, probabilities } = run.predictions;
   const classes = run.classNames.length;
   const { seed } = run.config;
-  const sample = stratifiedSample(labels, classes, MOST_POINTS, seed);
+  const sample = stratifiedSample(labels, classes, Math.min(MOST_POINTS, Math.floor(MOST_NUMBERS / classes)), seed);
   const data = logProbabilities(probabilities, sample, classes);
   const embedding = await tsneInThread({ data, points: sample.length, seed }, onProgress);
   const shownLabels = Int32Array.from(sample, (i) => int32At(labels, i));

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { at } from '../../../checked-access.js';
-import { bySize } from '../../../dataset/class-order.js';
 import type { Estimate } from '../../../evaluation/estimate.js';
 import type { Evaluation } from '../../../evaluation/evaluate.js';
+import { notableClasses, notableNote } from '../../../evaluation/notable-classes.js';
 import type { CompleteRun } from '../../../runs/run.js';
 import { RUN_FILES } from '../../../runs/run-files.js';
 import { commandLine } from '../../../wording/command-line.js';
@@ -29,11 +29,13 @@ export function showResults(
     { title: 'test' },
     { title: 'recall % [95 %]' },
   ];
-  const rows = bySize(trainingCounts).map((p) => {
+  const shown = notableClasses(report, trainingCounts);
+  const rows = shown.map((p) => {
     const { name, support } = at(report.perClass, p);
     return [name, count(at(trainingCounts, p)), count(support), inPercentWithInterval(at(estimates.recall, p))];
   });
   terminal.say(formatTable(columns, rows, bold));
+  sayWhichClasses(terminal, shown.length, report.perClass.length);
   terminal.say();
   terminal.say(
     formatTable(
@@ -42,6 +44,12 @@ export function showResults(
       bold,
     ),
   );
+}
+
+/** Says which of very many classes a table shows. */
+export function sayWhichClasses(terminal: Terminal, shown: number, classes: number): void {
+  const note = notableNote(shown, classes);
+  if (note !== '') terminal.say(`  ${note} --json has all.`);
 }
 
 /** The metrics that everybody asks for, with their names. */
