@@ -75,8 +75,9 @@ export async function readPredictions(run: string, classNames: readonly string[]
   const cells = new CsvTokenizer(file, ',');
   cells.tokenize(bytes, bytes.length, true);
   const classes = classNames.length;
-  const isCut = hasTooManyClasses(classes);
-  const expected = FIRST_PROBABILITY + (isCut ? 1 : 0) + probabilityTitles(classNames).length;
+  const whole = FIRST_PROBABILITY + classes;
+  const isCut = hasTooManyClasses(classes) && cells.columns !== whole;
+  const expected = isCut ? FIRST_PROBABILITY + 1 + probabilityTitles(classNames).length : whole;
   if (cells.columns !== expected || cells.raggedCount > 0) {
     throw new UserError(
       `${file} has ${cells.columns} columns${cells.raggedCount > 0 ? ' and rows of other lengths' : ''}; ` +
