@@ -18,6 +18,7 @@ import { checkDecision } from './decide.js';
 import type { TrainingListener } from './events.js';
 import { type Instances, prepareInstances } from './instances.js';
 import { learningRateOfStep } from './learning-rate.js';
+import { checkLabelMemory } from './memory-estimate.js';
 import { lossOf, programOf } from './program.js';
 
 /** All that training needs, before its first step. */
@@ -83,6 +84,7 @@ async function prepare(
   counts: ClassCounts,
 ): Promise<TrainingSetup> {
   const classes = dataset.classNames.length;
+  checkLabelMemory(classes);
   const method = prepareMethod(config, classes, counts.training);
   const order = orderOf(config, dataset, split, method);
   const inEpoch = order(0).length;

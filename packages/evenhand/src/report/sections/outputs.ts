@@ -1,4 +1,5 @@
 import { int32At } from '../../checked-access.js';
+import { MOST_CLASSES_IN_FULL } from '../../dataset/many-classes.js';
 import { count, decimal } from '../../wording/numbers.js';
 import { type Html, html } from '../html.js';
 import { section } from '../page.js';
@@ -12,8 +13,8 @@ import { hasTwoClasses, scoreFigures } from './scores.js';
 
 /** Points of a map: more take longer than a report should, and cover one another. */
 const MOST_POINTS = 10_000;
-/** Points times classes: with very many classes a point is a long row. */
-const MOST_NUMBERS = 2_000_000;
+/** Points times classes: with very many classes a point is a long row, and there are fewer of them. */
+const MOST_NUMBERS = MOST_POINTS * MOST_CLASSES_IN_FULL;
 
 /** Is told how many steps of all are done. */
 export type ReportProgress = (done: number, total: number) => void;
