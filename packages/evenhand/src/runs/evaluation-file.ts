@@ -58,23 +58,11 @@ const averages = {
   averagePrecision: metric,
 };
 
-/** All cells, or with very many classes those that are not 0. */
-const storedConfusion = z.union([
-  z.array(z.number()).readonly(),
-  z
-    .object({ classes: count, labels: counts, answers: counts, instances: counts })
-    .transform(({ classes, labels, answers, instances }): readonly number[] =>
-      denseConfusion({
-        classes,
-        rows: Int32Array.from(labels),
-        columns: Int32Array.from(answers),
-        counts: Float64Array.from(instances),
-      }),
-    ),
-]);
+/** Of very many classes: the cells of the confusion matrix that are not 0. */
+const cells = z.object({ labels: counts, answers: counts, instances: counts });
 
-const evaluation = {
-  report: z.object({
+const report = z
+  .object({
     instances: count,
     accuracy: z.number(),
     topK: z.object({ k: count, accuracy: z.number() }),
@@ -102,9 +90,23 @@ const evaluation = {
         )
         .readonly(),
     }),
-    confusionMatrix: storedConfusion,
+    confusionMatrix: z.union([z.array(z.number()).readonly(), cells]),
     perClass: z.array(z.object({ name: z.string(), support: count, predicted: count, ...averages })).readonly(),
-  }),
+  })
+  .refine(
+    ({ confusionMatrix, perClass }) => 'length' in confusionMatrix || areOfClasses(confusionMatrix, perClass.length),
+    {
+      path: ['confusionMatrix'],
+      message: 'has other classes than perClass',
+    },
+  )
+  .transform(({ confusionMatrix, ...rest }) => ({
+    ...rest,
+    confusionMatrix: 'length' in confusionMatrix ? confusionMatrix : allCells(confusionMatrix, rest.perClass.length),
+  }));
+
+const evaluation = {
+  report,
   estimates: z.object({
     accuracy: estimate,
     balancedAccuracy: estimate,
@@ -136,12 +138,31 @@ const testEvaluationSchema: z.ZodType<TestEvaluation> = z.object({
   thresholded: z.object(evaluation).nullable(),
 });
 
+function areOfClasses({ labels, answers, instances }: z.output<typeof cells>, classes: number): boolean {
+  const isClass = (index: number) => index < classes;
+  return (
+    labels.length === instances.length &&
+    answers.length === instances.length &&
+    labels.every(isClass) &&
+    answers.every(isClass)
+  );
+}
+
+function allCells({ labels, answers, instances }: z.output<typeof cells>, classes: number): readonly number[] {
+  return denseConfusion({
+    classes,
+    rows: Int32Array.from(labels),
+    columns: Int32Array.from(answers),
+    counts: Float64Array.from(instances),
+  });
+}
+
 /** The text of `evaluation.json`. */
 export function formatEvaluation(content: TestEvaluation): string {
   const { perClass, confusionMatrix } = content.report;
   if (!hasTooManyClasses(perClass.length)) return `${JSON.stringify(content, null, 2)}\n`;
-  const { classes, rows, columns, counts } = sparseConfusion(confusionMatrix, perClass.length);
-  const stored = { classes, labels: [...rows], answers: [...columns], instances: [...counts] };
+  const { rows, columns, counts: instances } = sparseConfusion(confusionMatrix, perClass.length);
+  const stored = { labels: [...rows], answers: [...columns], instances: [...instances] };
   return `${JSON.stringify({ ...content, report: { ...content.report, confusionMatrix: stored } })}\n`;
 }
 

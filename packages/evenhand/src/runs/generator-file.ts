@@ -91,9 +91,11 @@ export function* entriesOf(line: EpochGenerator): Generator<GeneratorEntry> {
     }
     return;
   }
-  for (const [row, entry] of line.diagonal.entries()) {
-    yield { row, column: row, entry };
-    for (const [k, column] of at(line.columns, row).entries())
-      yield { row, column, entry: at(at(line.entries, row), k) };
+  for (const [row, own] of line.diagonal.entries()) {
+    yield { row, column: row, entry: own };
+    for (const [k, column] of (line.columns[row] ?? []).entries()) {
+      const entry = line.entries[row]?.[k];
+      if (entry !== undefined) yield { row, column, entry };
+    }
   }
 }
