@@ -2,11 +2,10 @@ import type { ClassificationReport } from '@evenhand/encoding';
 import { at, float64At, int32At } from '../checked-access.js';
 import { bySize } from '../dataset/class-order.js';
 import { hasTooManyClasses } from '../dataset/many-classes.js';
-import { count } from '../wording/numbers.js';
 import { sparseConfusion } from './sparse-confusion.js';
 
 /** Of very many classes: how many are shown for each reason. */
-const EACH = 10;
+export const NOTABLE_OF_EACH = 10;
 
 /** Instances of one class that are taken for another. */
 export interface Confusion {
@@ -29,8 +28,13 @@ export function notableClasses(report: Tested, trainingCounts: readonly number[]
     (a, b) =>
       recallOf(report, a) - recallOf(report, b) || at(report.perClass, b).support - at(report.perClass, a).support,
   );
-  const confused = largestConfusions(report, EACH).flatMap(({ label, answer }) => [label, answer]);
-  const notable = new Set([...order.slice(0, EACH), ...order.slice(-EACH), ...worst.slice(0, EACH), ...confused]);
+  const confused = largestConfusions(report, NOTABLE_OF_EACH).flatMap(({ label, answer }) => [label, answer]);
+  const notable = new Set([
+    ...order.slice(0, NOTABLE_OF_EACH),
+    ...order.slice(-NOTABLE_OF_EACH),
+    ...worst.slice(0, NOTABLE_OF_EACH),
+    ...confused,
+  ]);
   return order.filter((p) => notable.has(p));
 }
 
@@ -49,13 +53,4 @@ export function largestConfusions({ perClass, confusionMatrix }: Tested, most: n
     .filter(({ label, answer }) => label !== answer)
     .sort((a, b) => b.instances - a.instances)
     .slice(0, most);
-}
-
-/** In words, which of very many classes are shown; empty where all are. */
-export function notableNote(shown: number, classes: number): string {
-  if (shown === classes) return '';
-  return (
-    `${count(shown)} of the ${count(classes)} classes are shown: the ${EACH} commonest, the ${EACH} rarest, the ${EACH} with the lowest ` +
-    `recall, and those of the ${EACH} largest confusions.`
-  );
 }

@@ -2,7 +2,7 @@ import { at } from '../checked-access.js';
 import { hasTooManyClasses } from '../dataset/many-classes.js';
 
 /** With very many classes: how many of the likeliest ones a row names. */
-export const LIKELIEST = 20;
+const LIKELIEST = 20;
 
 /** A class, and how likely it is. */
 export interface LikelyClass {

@@ -1,6 +1,7 @@
 import { classificationReport } from '@evenhand/encoding';
 import { expect, it } from 'vitest';
-import { largestConfusions, notableClasses, notableNote } from '../../src/evaluation/notable-classes.js';
+import { largestConfusions, notableClasses } from '../../src/evaluation/notable-classes.js';
+import { notableNote } from '../../src/wording/notable-note.js';
 
 const CLASSES = 200;
 

@@ -1,6 +1,7 @@
 import { softConfusionMatrix } from '@evenhand/encoding';
 import { at } from '../../checked-access.js';
-import { largestConfusions, notableNote } from '../../evaluation/notable-classes.js';
+import { largestConfusions } from '../../evaluation/notable-classes.js';
+import { notableNote } from '../../wording/notable-note.js';
 import { count, intervalInPercent, NONE, percent } from '../../wording/numbers.js';
 import { type Html, html } from '../html.js';
 import { rampLegend, seriesLegend } from '../legend.js';

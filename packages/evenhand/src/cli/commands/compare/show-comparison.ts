@@ -6,7 +6,7 @@ import { count, inPercent, NONE, pointsOf } from '../../../wording/numbers.js';
 import { formatTable } from '../../terminal/table.js';
 import type { Terminal } from '../../terminal/terminal.js';
 import { printable } from '../../terminal/text.js';
-import { sayWhichClasses } from '../train/show-run.js';
+import { sayWhichClasses } from '../../terminal/which-classes.js';
 import { COMPARED, type CompleteGroup, differences, overSeeds } from './comparison.js';
 
 const TITLES = {

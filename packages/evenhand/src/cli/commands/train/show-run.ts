@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { at } from '../../../checked-access.js';
 import type { Estimate } from '../../../evaluation/estimate.js';
 import type { Evaluation } from '../../../evaluation/evaluate.js';
-import { notableClasses, notableNote } from '../../../evaluation/notable-classes.js';
+import { notableClasses } from '../../../evaluation/notable-classes.js';
 import type { CompleteRun } from '../../../runs/run.js';
 import { RUN_FILES } from '../../../runs/run-files.js';
 import { commandLine } from '../../../wording/command-line.js';
@@ -10,6 +10,7 @@ import { count, inPercentWithInterval } from '../../../wording/numbers.js';
 import { formatTable, type TableColumn } from '../../terminal/table.js';
 import type { Terminal } from '../../terminal/terminal.js';
 import { printable } from '../../terminal/text.js';
+import { sayWhichClasses } from '../../terminal/which-classes.js';
 
 /**
  * Shows what a classifier came to on some test data: every class, from most to fewest training instances, then the headline metrics.
@@ -44,12 +45,6 @@ export function showResults(
       bold,
     ),
   );
-}
-
-/** Says which of very many classes a table shows. */
-export function sayWhichClasses(terminal: Terminal, shown: number, classes: number): void {
-  const note = notableNote(shown, classes);
-  if (note !== '') terminal.say(`  ${note} --json has all.`);
 }
 
 /** The metrics that everybody asks for, with their names. */
