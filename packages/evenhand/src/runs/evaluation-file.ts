@@ -1,11 +1,13 @@
 import { join } from 'node:path';
 import type { Metric } from '@evenhand/encoding';
 import { z } from 'zod';
+import { hasTooManyClasses } from '../dataset/many-classes.js';
 import { answerRuleSchema } from '../decision/answer-rule.js';
 import type { Calibration } from '../decision/calibration.js';
 import type { FittedAnswers } from '../decision/fit-answers.js';
 import type { Estimate } from '../evaluation/estimate.js';
 import type { Evaluation } from '../evaluation/evaluate.js';
+import { denseConfusion, sparseConfusion } from '../evaluation/sparse-confusion.js';
 import { commandLine } from '../wording/command-line.js';
 import type { ClassCounts } from './classes-file.js';
 import { readJsonFile } from './json-file.js';
@@ -70,8 +72,11 @@ const averages = {
   averagePrecision: metric,
 };
 
-const evaluation = {
-  report: z.object({
+/** Of very many classes: the cells of the confusion matrix that are not 0. */
+const cells = z.object({ labels: counts, answers: counts, instances: counts });
+
+const report = z
+  .object({
     instances: count,
     accuracy: z.number(),
     topK: z.object({ k: count, accuracy: z.number() }),
@@ -100,9 +105,23 @@ const evaluation = {
         )
         .readonly(),
     }),
-    confusionMatrix: z.array(z.number()).readonly(),
+    confusionMatrix: z.union([z.array(z.number()).readonly(), cells]),
     perClass: z.array(z.object({ name: z.string(), support: count, predicted: count, ...averages })).readonly(),
-  }),
+  })
+  .refine(
+    ({ confusionMatrix, perClass }) => 'length' in confusionMatrix || areOfClasses(confusionMatrix, perClass.length),
+    {
+      path: ['confusionMatrix'],
+      message: 'has other classes than perClass',
+    },
+  )
+  .transform(({ confusionMatrix, ...rest }) => ({
+    ...rest,
+    confusionMatrix: 'length' in confusionMatrix ? confusionMatrix : allCells(confusionMatrix, rest.perClass.length),
+  }));
+
+const evaluation = {
+  report,
   estimates: z.object({
     accuracy: estimate,
     balancedAccuracy: estimate,
@@ -150,9 +169,32 @@ const testEvaluationSchema: z.ZodType<TestEvaluation> = z.object({
   ...evaluation,
 });
 
+function areOfClasses({ labels, answers, instances }: z.output<typeof cells>, classes: number): boolean {
+  const isClass = (index: number) => index < classes;
+  return (
+    labels.length === instances.length &&
+    answers.length === instances.length &&
+    labels.every(isClass) &&
+    answers.every(isClass)
+  );
+}
+
+function allCells({ labels, answers, instances }: z.output<typeof cells>, classes: number): readonly number[] {
+  return denseConfusion({
+    classes,
+    rows: Int32Array.from(labels),
+    columns: Int32Array.from(answers),
+    counts: Float64Array.from(instances),
+  });
+}
+
 /** The text of `evaluation.json`. */
 export function formatEvaluation(content: TestEvaluation): string {
-  return `${JSON.stringify(content, null, 2)}\n`;
+  const { perClass, confusionMatrix } = content.report;
+  if (!hasTooManyClasses(perClass.length)) return `${JSON.stringify(content, null, 2)}\n`;
+  const { rows, columns, counts: instances } = sparseConfusion(confusionMatrix, perClass.length);
+  const stored = { labels: [...rows], answers: [...columns], instances: [...instances] };
+  return `${JSON.stringify({ ...content, report: { ...content.report, confusionMatrix: stored } })}\n`;
 }
 
 /**

@@ -18,6 +18,7 @@ import type { TrainingListener } from './events.js';
 import { type Instances, prepareInstances } from './instances.js';
 import { learningRateOfStep } from './learning-rate.js';
 import { type Measuring, measuringOf } from './measuring.js';
+import { checkLabelMemory } from './memory-estimate.js';
 import { lossOf, programOf } from './program.js';
 
 /** All that training needs, before its first step. */
@@ -86,6 +87,7 @@ async function prepare(
   counts: ClassCounts,
 ): Promise<TrainingSetup> {
   const classes = dataset.classNames.length;
+  checkLabelMemory(classes);
   const method = prepareMethod(config, classes, counts.training);
   const { seed, batchSize: asked, folds } = config;
   const batches = epochBatches(dataset.labels, split, { seed, batchSize: asked, sampling: method.sampling });
