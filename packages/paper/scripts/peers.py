@@ -142,8 +142,9 @@ def main():
     arguments.add_argument("--results", required=True, type=Path)
     arguments.add_argument("--peers", default=",".join(PEERS))
     given = arguments.parse_args()
-    # imbalanced-learn announces changes of its next version.
+    # imbalanced-learn announces changes of its next version, and starts its threads in an old way.
     warnings.filterwarnings("ignore", category=FutureWarning)
+    warnings.filterwarnings("ignore", message="`sklearn.utils.parallel.delayed`")
     tables = [json.loads(line) for line in given.folds.read_text().splitlines()]
     read = given.results.read_text().splitlines() if given.results.exists() else []
     done = {(line["learner"], line["table"], line["repeat"], line["fold"]) for line in map(json.loads, read)}

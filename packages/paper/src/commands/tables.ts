@@ -72,10 +72,10 @@ export const defineTables: DefineCommand = (command) => {
         }),
       () => `interrupted; go on with:\n  ${printable(npmScript('tables', ...process.argv.slice(3)))}`,
     );
-    const [ours, peers] = [await readFoldResults(results), await readFoldResults(textOf(command, 'peers') ?? '')];
+    const lines = [...(await readFoldResults(results)), ...(await readFoldResults(textOf(command, 'peers') ?? ''))];
     const page = textOf(command, 'page') ?? null;
-    if (page !== null) await writeComparisonPage(page, ours, peers);
-    terminal.say(new ComparisonTables(new FoldResults([...ours, ...peers]), keys).means());
+    if (page !== null) await writeComparisonPage(page, lines);
+    terminal.say(new ComparisonTables(new FoldResults(lines), keys).means());
     terminal.say(`  results  ${printable(results)}`);
     if (page !== null) terminal.say(`  page     ${printable(page)}`);
     terminal.json({ results, page });
@@ -102,7 +102,7 @@ function variantsOf(given: unknown): ReadonlyMap<string, Variant> {
   if (!Array.isArray(given)) return new Map([[OUR_LEARNER, {}]]);
   return new Map(
     given.map(String).map((text): [string, Variant] => {
-      const [, name, json] = /^([\w .+-]+)=(\{.*\})$/s.exec(text) ?? [];
+      const [, name, json] = /^([^=]+)=(\{.*\})$/s.exec(text) ?? [];
       if (name === undefined || json === undefined) {
         throw new UserError(
           `--variant is "${text}"; expected a name and options as JSON, such as 'wide={"model":{"hidden":[256,128]}}'`,
