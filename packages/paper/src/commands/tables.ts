@@ -13,19 +13,26 @@ import {
 } from 'evenhand/command-line';
 import { npmScript } from '../npm-script.js';
 import { ComparisonTables } from '../seven-tables/comparison-tables.js';
-import { OUR_LEARNER, type Variant, variantHash } from '../seven-tables/fold-job.js';
-import { type FoldKey, FoldResults, readFoldResults } from '../seven-tables/fold-results.js';
+import { FoldResults, readFoldResults } from '../seven-tables/fold-results.js';
 import { FOLDS, foldsForPeers, REPEATS } from '../seven-tables/folds.js';
 import { runFolds } from '../seven-tables/run-folds.js';
+import { foldRange, keysOf, variantsOf } from '../seven-tables/selection.js';
 import { readTable, sevenTablesFolder, tablesIn } from '../seven-tables/tables.js';
 import { writeComparisonPage } from '../seven-tables/write-comparison-page.js';
+
+/** Where the seven tables have what is known of them. */
+const OWN_FILES = {
+  results: 'results/tables/evenhand.jsonl',
+  peers: 'results/tables/peers.jsonl',
+  page: 'docs/tables.md',
+};
 
 /** `evenhand-paper tables`. */
 export const defineTables: DefineCommand = (command) => {
   addExamples(
     command,
     [
-      'tables -- --page docs/tables.md',
+      'tables',
       'tables -- --tables-folder tuning --results tuning.jsonl --variant \'weights={"method":{"name":"class-balanced"}}\' --folds 0-1',
     ],
     'npm run',
@@ -39,9 +46,10 @@ export const defineTables: DefineCommand = (command) => {
       'a configuration of the learner and the name of its results; {} is the default (may be repeated)',
       (variant: string, before: readonly string[] = []) => [...before, variant],
     )
-    .option('--results <file>', 'where our results are and go', 'results/tables/evenhand.jsonl')
-    .option('--peers <file>', 'where the results of peers.py are', 'results/tables/peers.jsonl')
-    .option('--page <file>', 'write the comparison of the seven tables as a page')
+    .option('--results <file>', `where our results are and go (default for the seven tables: ${OWN_FILES.results})`)
+    .option('--peers <file>', `where the results of peers.py are (default for the seven tables: ${OWN_FILES.peers})`)
+    .option('--page <file>', `where the page about the seven tables goes (default for them: ${OWN_FILES.page})`)
+    .option('--no-page', 'write no page')
     .option('--folds-for-peers', 'print the folds as JSON lines, for peers.py, and do nothing else')
     .option('--processes <number>', 'folds that are learned at once, one thread each', '1');
   return addOutputOptions(command).action(async () => {
@@ -58,9 +66,10 @@ export const defineTables: DefineCommand = (command) => {
       }
       return;
     }
-    const variants = variantsOf(valuesOf(command).variant);
+    const { variant } = valuesOf(command);
+    const variants = variantsOf(Array.isArray(variant) ? variant.map(String) : []);
     const keys = keysOf(tables, countOf(command, '--repeats', REPEATS) ?? REPEATS, foldRange(textOf(command, 'folds')));
-    const results = textOf(command, 'results') ?? '';
+    const { results, peers, page } = filesOf(command);
     await interruptible(
       terminal,
       (signal) =>
@@ -72,8 +81,7 @@ export const defineTables: DefineCommand = (command) => {
         }),
       () => `interrupted; go on with:\n  ${printable(npmScript('tables', ...process.argv.slice(3)))}`,
     );
-    const lines = [...(await readFoldResults(results)), ...(await readFoldResults(textOf(command, 'peers') ?? ''))];
-    const page = textOf(command, 'page') ?? null;
+    const lines = [...(await readFoldResults(results)), ...(peers === null ? [] : await readFoldResults(peers))];
     if (page !== null) await writeComparisonPage(page, lines);
     terminal.say(new ComparisonTables(new FoldResults(lines), keys).means());
     terminal.say(`  results  ${printable(results)}`);
@@ -82,44 +90,17 @@ export const defineTables: DefineCommand = (command) => {
   });
 };
 
-/** Every fold of some tables; the first fold of all tables first, so that early results are about all of them. */
-function keysOf(tables: readonly string[], repeats: number, folds: readonly number[]): FoldKey[] {
-  return Array.from({ length: repeats }, (_, repeat) =>
-    folds.flatMap((fold) => tables.map((table) => ({ table, repeat, fold }))),
-  ).flat();
-}
-
-/** `0-4`, or a single fold. */
-function foldRange(text = `0-${FOLDS - 1}`): number[] {
-  const [, first, last = first] = /^(\d)(?:-(\d))?$/.exec(text) ?? [];
-  const [from, to] = [Number(first), Number(last)];
-  if (from <= to && to < FOLDS) return Array.from({ length: to - from + 1 }, (_, i) => from + i);
-  throw new UserError(`--folds is "${text}"; expected a fold from 0 to ${FOLDS - 1}, or a range such as 0-1`);
-}
-
-/** Our configurations by name. */
-function variantsOf(given: unknown): ReadonlyMap<string, Variant> {
-  if (!Array.isArray(given)) return new Map([[OUR_LEARNER, {}]]);
-  return new Map(
-    given.map(String).map((text): [string, Variant] => {
-      const [, name, json] = /^([^=]+)=(\{.*\})$/s.exec(text) ?? [];
-      if (name === undefined || json === undefined) {
-        throw new UserError(
-          `--variant is "${text}"; expected a name and options as JSON, such as 'wide={"model":{"hidden":[256,128]}}'`,
-        );
-      }
-      return [name, variantOf(name, json)];
-    }),
-  );
-}
-
-function variantOf(name: string, json: string): Variant {
-  try {
-    const variant: Variant = JSON.parse(json);
-    variantHash(variant); // checks its options
-    return variant;
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new UserError(`--variant ${name}: ${reason}`, { cause: error });
+/** The files that are read and written; null for one that is not. Results of other tables do not mix with those of the seven. */
+function filesOf(command: Parameters<DefineCommand>[0]) {
+  const others = textOf(command, 'tablesFolder') !== undefined;
+  const results = textOf(command, 'results') ?? (others ? null : OWN_FILES.results);
+  if (results === null) {
+    throw new UserError('--results is missing; with --tables-folder, expected a file for the results of these tables');
   }
+  const withoutPage = others || valuesOf(command).page === false;
+  return {
+    results,
+    peers: textOf(command, 'peers') ?? (others ? null : OWN_FILES.peers),
+    page: textOf(command, 'page') ?? (withoutPage ? null : OWN_FILES.page),
+  };
 }

@@ -13,7 +13,7 @@ interface Measure {
 
 const percent = (value: number) => (100 * value).toFixed(1);
 
-export const MEASURES: Readonly<Record<MeasureName, Measure>> = {
+const MEASURES: Readonly<Record<MeasureName, Measure>> = {
   balancedAccuracy: { title: 'balanced accuracy, %', better: 'higher', text: percent },
   macroF1: { title: 'macro F1, %', better: 'higher', text: percent },
   gMean: { title: 'G-mean, %', better: 'higher', text: percent },

@@ -74,13 +74,13 @@ ${TUNED}
 With the tables in \`$EVENHAND_DATA/tabular\`, and Debian's python3-sklearn, python3-imblearn and python3-pandas:
 
 \`\`\`sh
-npm run tables -- --page docs/tables.md
 npm run --silent tables -- --folds-for-peers > folds.jsonl
 python3 packages/paper/scripts/peers.py --folds folds.jsonl --tables-folder "$EVENHAND_DATA/tabular" --results results/tables/peers.jsonl
+npm run tables
 \`\`\`
 
 What has a line in \`results/tables\` is not computed again. Our lines carry a hash of the configuration: after a change of defaults, the
-first command starts anew.
+last command starts anew.
 `;
 }
 
