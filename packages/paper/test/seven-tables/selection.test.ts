@@ -32,7 +32,7 @@ it('of configurations is the default, or those that are given with names', () =>
 it.each([
   ['wide', '--variant is "wide"; expected a name and options as JSON'],
   ['wide={,}', '--variant wide: '],
-  ['wide={"modle":{}}', '--variant wide: the configuration: modle'],
+  ['wide={"modle":{}}', '--variant wide: the configuration: unknown option "modle"'],
 ])('refuses the configuration %s', (text, message) => {
   expect(() => variantsOf([text])).toThrow(UserError);
   expect(() => variantsOf([text])).toThrow(message);
