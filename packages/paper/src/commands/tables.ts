@@ -50,6 +50,7 @@ export const defineTables: DefineCommand = (command) => {
     .option('--peers <file>', `where the results of peers.py are (default for the seven tables: ${OWN_FILES.peers})`)
     .option('--page <file>', `where the page about the seven tables goes (default for them: ${OWN_FILES.page})`)
     .option('--no-page', 'write no page')
+    .option('--no-training', 'show, and write the page from, the results that are there')
     .option('--folds-for-peers', 'print the folds as JSON lines, for peers.py, and do nothing else')
     .option('--processes <number>', 'folds that are learned at once, one thread each', '1');
   return addOutputOptions(command).action(async () => {
@@ -70,17 +71,18 @@ export const defineTables: DefineCommand = (command) => {
     const variants = variantsOf(Array.isArray(variant) ? variant.map(String) : []);
     const keys = keysOf(tables, countOf(command, '--repeats', REPEATS) ?? REPEATS, foldRange(textOf(command, 'folds')));
     const { results, peers, page } = filesOf(command);
-    await interruptible(
-      terminal,
-      (signal) =>
-        runFolds(results, variants, keys, {
-          tablesFolder,
-          signal,
-          processes: countOf(command, '--processes') ?? 1,
-          onProgress: (text) => terminal.note(text),
-        }),
-      () => `interrupted; go on with:\n  ${printable(npmScript('tables', ...process.argv.slice(3)))}`,
-    );
+    if (valuesOf(command).training !== false) {
+      const how = {
+        tablesFolder,
+        processes: countOf(command, '--processes') ?? 1,
+        onProgress: (text: string) => terminal.note(text),
+      };
+      await interruptible(
+        terminal,
+        (signal) => runFolds(results, variants, keys, { ...how, signal }),
+        () => `interrupted; go on with:\n  ${printable(npmScript('tables', ...process.argv.slice(3)))}`,
+      );
+    }
     const lines = [...(await readFoldResults(results)), ...(peers === null ? [] : await readFoldResults(peers))];
     if (page !== null) await writeComparisonPage(page, lines);
     terminal.say(new ComparisonTables(new FoldResults(lines), keys).means());

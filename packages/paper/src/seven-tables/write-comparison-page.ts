@@ -80,7 +80,7 @@ npm run tables
 \`\`\`
 
 What has a line in \`results/tables\` is not computed again. Our lines carry a hash of the configuration: after a change of defaults, the
-last command starts anew.
+last command starts anew; with \`--no-training\` it only writes this page.
 `;
 }
 

@@ -50,7 +50,7 @@ it('tables says what it could not learn, and has no line of it', async () => {
   const folder = await temporaryFolder();
   await writeTable(folder);
   const args = ['tables', '--tables-folder', folder, '--results', 'results.jsonl', '--folds', '0', '--repeats', '1'];
-  const { code, stderr } = await runCommand([...args, '--variant', 'bad={"decision":{"threshold":"f1"}}'], {
+  const { code, stderr } = await runCommand([...args, '--variant', 'bad={"data":{"group":"nowhere"}}'], {
     cwd: folder,
   });
   expect(code).toBe(2);
