@@ -138,7 +138,6 @@ function lossOf(loss: LossName, { gamma }: Setting): NonNullable<ConfigInput['lo
 /** Fewer epochs may leave no time for the whole warm-up. */
 function withEpochs(training: Recipe['training'], epochs: number): Recipe['training'] {
   const { schedule } = training;
-  if (schedule.name === 'waves') return { ...training, epochs };
   const warmUpEpochs = Math.min(schedule.warmUpEpochs ?? 0, epochs - 1);
   return { ...training, epochs, schedule: { ...schedule, warmUpEpochs } };
 }
