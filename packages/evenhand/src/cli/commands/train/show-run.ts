@@ -11,6 +11,7 @@ import { formatTable, type TableColumn } from '../../terminal/table.js';
 import type { Terminal } from '../../terminal/terminal.js';
 import { printable } from '../../terminal/text.js';
 import { sayWhichClasses } from '../../terminal/which-classes.js';
+import { showPortfolio } from './show-portfolio.js';
 
 /**
  * Shows what a classifier came to on some test data: every class, from most to fewest training instances, then the headline metrics.
@@ -76,14 +77,16 @@ function headlines({ report, estimates }: Pick<Evaluation, 'report' | 'estimates
 /** Shows a run that is complete, where its files are, and what to do next. */
 export function showRun(terminal: Terminal, run: CompleteRun, page: string | null): void {
   const { folder, config, evaluation } = run;
-  showResults(terminal, evaluation, evaluation.counts.training);
+  const data = evaluation.estimated === undefined ? 'the test set' : 'the training rows, out of fold';
+  showResults(terminal, evaluation, evaluation.counts.training, data);
+  showPortfolio(terminal, evaluation);
   terminal.say();
   terminal.say(`  model        ${printable(join(folder, RUN_FILES.model))}`);
   terminal.say(`  predictions  ${printable(join(folder, RUN_FILES.predictions))}`);
   if (page !== null) terminal.say(`  report       ${printable(page)}`);
   terminal.say();
-  const data = config.data.target === undefined ? 'images/' : 'new-rows.csv';
-  terminal.say(`Next: ${printable(commandLine('predict', folder, data, '--out', 'predicted.csv'))}`);
+  const rows = config.data.target === undefined ? 'images/' : 'new-rows.csv';
+  terminal.say(`Next: ${printable(commandLine('predict', folder, rows, '--out', 'predicted.csv'))}`);
 }
 
 /** A complete run for programs. */
