@@ -83,7 +83,7 @@ async function prepare(
   counts: ClassCounts,
 ): Promise<TrainingSetup> {
   const classes = dataset.classNames.length;
-  const method = prepareMethod(config, classes, counts.training);
+  const method = prepareMethod(config, dataset.classNames, counts.training);
   const order = orderOf(config, dataset, split, method);
   const inEpoch = order(0).length;
   const batchSize = effectiveBatchSize(config.batchSize, inEpoch);
@@ -134,13 +134,18 @@ export function splitOptions({ splitSeed, testShare, testPerClass, group, imbala
   };
 }
 
-function prepareMethod(config: Config, classes: number, trainingCounts: readonly number[]): PreparedMethod {
+/** The method of a configuration, ready for these classes. */
+export function prepareMethod(
+  config: Config,
+  classNames: readonly string[],
+  trainingCounts: readonly number[],
+): PreparedMethod {
   const { name, ...options } = config.method;
   // Shares at the start of an epoch do not depend on the number of its steps.
   const rate = learningRateOfStep(config, 1);
   return methods[name].prepare(
     {
-      classes,
+      classNames,
       trainingCounts,
       loss: lossOf(config.loss),
       epochs: config.epochs,
