@@ -11,7 +11,7 @@ export {
   type Evaluation,
   evaluate,
 } from '../evaluation/evaluate.js';
-export { comparePaired, type PairedComparison } from '../evaluation/paired-comparison.js';
+export { comparePaired, type PairedComparison, type PairedOptions } from '../evaluation/paired-comparison.js';
 export { sampleStatistics } from '../evaluation/sample-statistics.js';
 export { type FittedTemperature, fitTemperature, withTemperature } from '../evaluation/temperature.js';
 export { type FittedThreshold, fitThreshold, positiveClass, type ThresholdObjective } from '../evaluation/threshold.js';
