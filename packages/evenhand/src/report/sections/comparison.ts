@@ -25,6 +25,7 @@ import { HEADLINE, MEANINGS } from './headline.js';
 import { colouredClasses, outputMap, type ReportProgress, shownOf } from './outputs.js';
 import { hasTwoClasses, rankingFigures } from './scores.js';
 import { validationSize } from './training.js';
+import { comparedVerdict } from './verdict.js';
 
 type Groups = readonly ReportedGroup[];
 
@@ -58,6 +59,7 @@ export function comparedHeadline(groups: Groups): Html {
 <p class="lead">${first.config.model.name} and ${first.config.loss.name}, ${count(counts.training.reduce((a, b) => a + b, 0))} training instances of
 ${first.classNames.length} classes (from ${count(Math.max(...counts.training))} down to ${count(Math.min(...counts.training))} a class), tested on
 ${count(report.instances)}; ${alike ? '' : 'up to '}${repetitionText(repetitions)}.</p>
+${comparedVerdict(groups)}
 ${scrolling(
   'Headline metrics',
   html`<table><thead><tr><th scope="col">method</th>${HEADLINE.map(([, name]) => html`<th scope="col">${name}</th>`)}</tr></thead><tbody>${body}</tbody></table>`,

@@ -11,11 +11,13 @@ import {
 } from '../../../runs/compare-groups.js';
 import type { CompleteRun } from '../../../runs/run.js';
 import { groupRuns } from '../../../runs/run-groups.js';
+import { verdictOnGroups } from '../../../runs/verdict.js';
 import { count, inPercent, NONE, pointsOf } from '../../../wording/numbers.js';
 import { formatTable } from '../../terminal/table.js';
 import type { Terminal } from '../../terminal/terminal.js';
 import { printable } from '../../terminal/text.js';
-import { COMPARED, type CompleteGroup, differences } from './comparison.js';
+import { COMPARED, type CompleteGroup, differences, sameTest } from './comparison.js';
+import { showComparisonVerdict } from './show-verdict.js';
 
 const TITLES = {
   accuracy: 'accuracy %',
@@ -40,6 +42,18 @@ export function showComparison(terminal: Terminal, runs: readonly CompleteRun[])
   terminal.say();
   showRecalls(terminal, groups);
   showDifferences(terminal, groups);
+  if (groups.length > 1) terminal.say();
+  if (haveSameClasses(groups)) showComparisonVerdict(terminal, verdictOnGroups(groups, sameTest));
+}
+
+/** The folder of the run with the highest balanced accuracy, of the method that is best by it. */
+export function bestOf(runs: readonly CompleteRun[]): string {
+  return verdictOnGroups(groupRuns(runs), sameTest).run;
+}
+
+function haveSameClasses(groups: readonly CompleteGroup[]): boolean {
+  const namesOf = ({ evaluation }: CompleteRun) => JSON.stringify(evaluation.report.perClass.map(({ name }) => name));
+  return new Set(groups.flatMap(({ runs }) => runs.map(namesOf))).size === 1;
 }
 
 function meanText(group: CompleteGroup, metric: RunMetric): string {
@@ -50,10 +64,8 @@ function meanText(group: CompleteGroup, metric: RunMetric): string {
 
 /** Only where all runs have the same classes. */
 function showRecalls(terminal: Terminal, groups: readonly CompleteGroup[]): void {
-  const runs = groups.flatMap((group) => group.runs);
-  const [first] = runs;
-  const namesOf = ({ evaluation }: CompleteRun) => JSON.stringify(evaluation.report.perClass.map(({ name }) => name));
-  if (first === undefined || runs.some((run) => namesOf(run) !== namesOf(first))) return;
+  const first = groups[0]?.runs[0];
+  if (first === undefined || !haveSameClasses(groups)) return;
   const { report, counts } = first.evaluation;
   const rows = bySize(counts.training).map((p) => [
     at(report.perClass, p).name,
@@ -121,5 +133,6 @@ export function comparisonAsJson(runs: readonly CompleteRun[]): object {
       against,
       paired: 'reason' in paired ? paired : Object.fromEntries(paired),
     })),
+    verdict: haveSameClasses(groups) ? verdictOnGroups(groups, sameTest) : null,
   };
 }

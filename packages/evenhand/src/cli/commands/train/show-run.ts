@@ -5,11 +5,13 @@ import type { Estimate } from '../../../evaluation/estimate.js';
 import type { Evaluation } from '../../../evaluation/evaluate.js';
 import type { CompleteRun } from '../../../runs/run.js';
 import { RUN_FILES } from '../../../runs/run-files.js';
+import { verdictOn } from '../../../runs/verdict.js';
 import { commandLine } from '../../../wording/command-line.js';
 import { count, inPercentWithInterval } from '../../../wording/numbers.js';
 import { formatTable, type TableColumn } from '../../terminal/table.js';
 import type { Terminal } from '../../terminal/terminal.js';
 import { printable } from '../../terminal/text.js';
+import { showVerdict } from '../compare/show-verdict.js';
 
 /**
  * Shows what a classifier came to on some test data: every class, from most to fewest training instances, then the headline metrics.
@@ -64,10 +66,12 @@ function headlines({ report, estimates }: Pick<Evaluation, 'report' | 'estimates
   ];
 }
 
-/** Shows a run that is complete, where its files are, and what to do next. */
+/** Shows a run that is complete, a verdict on it, where its files are, and what to do next. */
 export function showRun(terminal: Terminal, run: CompleteRun, page: string | null): void {
   const { folder, config, evaluation } = run;
   showResults(terminal, evaluation, evaluation.counts.training);
+  terminal.say();
+  showVerdict(terminal, folder, verdictOn(run));
   terminal.say();
   terminal.say(`  model        ${printable(join(folder, RUN_FILES.model))}`);
   terminal.say(`  predictions  ${printable(join(folder, RUN_FILES.predictions))}`);
@@ -78,7 +82,8 @@ export function showRun(terminal: Terminal, run: CompleteRun, page: string | nul
 }
 
 /** A complete run for programs. */
-export function runAsJson({ folder, config, evaluation }: CompleteRun): object {
+export function runAsJson(run: CompleteRun): object {
+  const { folder, config, evaluation } = run;
   const { report, estimates, counts } = evaluation;
   const classes = report.perClass.map(({ name, support }, p) => ({
     name,
@@ -87,5 +92,6 @@ export function runAsJson({ folder, config, evaluation }: CompleteRun): object {
     recall: at(estimates.recall, p),
   }));
   const { recall: _, ...metrics } = estimates;
-  return { run: folder, method: config.method.name, seed: config.seed, classes, metrics };
+  const { method, data, seed } = config;
+  return { run: folder, method: method.name, split: data.splitSeed, seed, classes, metrics, verdict: verdictOn(run) };
 }
