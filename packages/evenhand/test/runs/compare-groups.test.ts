@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { parseConfig } from '../../src/config/parse.js';
-import { type Evaluation, evaluate } from '../../src/evaluation/evaluate.js';
+import type { Evaluation } from '../../src/evaluation/evaluate.js';
 import { comparePaired } from '../../src/evaluation/paired-comparison.js';
 import {
-  type ComparedRun,
   compareGroups,
   measuredText,
   overRepetitions,
@@ -12,40 +10,28 @@ import {
   testName,
 } from '../../src/runs/compare-groups.js';
 import { groupRuns } from '../../src/runs/run-groups.js';
-
-/** Test instances of each of two classes; 4 × as many are not tested. */
-const TESTED = 10;
+import { evaluatedRun } from './evaluated-run.js';
 
 interface Given {
   readonly method: 'one-hot' | 'enhancement';
   readonly split: number;
   readonly seed?: number;
-  /** Of the test instances. */
+  /** Of 20 test instances; 80 others train and validate. */
   readonly right: number;
 }
 
-/** A run that answers so many of its 20 test instances rightly. */
-function run({ method, split, seed = 0, right }: Given): ComparedRun {
-  const labels = Int32Array.from({ length: 2 * TESTED }, (_, i) => i % 2);
-  const probabilities = Float64Array.from({ length: 4 * TESTED }, (_, i) => {
-    const [instance, q] = [i >> 1, i % 2];
-    const answer = instance < right ? instance % 2 : 1 - (instance % 2);
-    return answer === q ? 0.75 : 0.25;
-  });
-  const trainingCounts = [3 * TESTED, 3 * TESTED];
-  return {
+/** A run that answers so many of its test instances rightly. */
+function run({ method, split, seed = 0, right }: Given) {
+  const each = right / 2;
+  return evaluatedRun({
     folder: `${method}-split-${split}-seed-${seed}`,
-    config: parseConfig({
-      data: { source: 'a.csv', target: 'class', splitSeed: split },
-      method: { name: method },
-      seed,
-      threads: 1,
-    }),
-    evaluation: {
-      ...evaluate({ labels, probabilities, classNames: ['a', 'b'], trainingCounts, seed: 0, resamples: 100 }),
-      counts: { training: trainingCounts, validation: [TESTED, TESTED], test: [TESTED, TESTED] },
-    },
-  };
+    config: { data: { source: 'a.csv', target: 'class', splitSeed: split }, method: { name: method }, seed },
+    confusion: [
+      [Math.ceil(each), 10 - Math.ceil(each)],
+      [10 - Math.floor(each), Math.floor(each)],
+    ],
+    training: [32, 32],
+  });
 }
 
 function groupsOf(...given: Given[]) {
