@@ -15,6 +15,8 @@ export interface Trained {
   readonly config: Config;
   /** All methods that were compared. */
   readonly methods: readonly MethodName[];
+  /** The class with the most training instances. */
+  readonly commonest: string;
   readonly classes: number;
   readonly splits: number;
 }
@@ -23,7 +25,7 @@ export interface Trained {
 const REMEDIES = ['inverse-frequency', 'logit-adjustment', 'enhancement'] as const satisfies readonly MethodName[];
 
 /** Methods that take the data as it is. */
-const PLAIN: readonly MethodName[] = ['one-hot'];
+const PLAIN: MethodName = 'one-hot';
 
 /** Fewer test instances than this say little about a class. */
 const FEW_TESTED = 20;
@@ -38,16 +40,8 @@ const SMALL_RATE = 0.3;
 export function adviceFor({ lost, belowChance }: NeglectedClasses, trained: Trained): Advice[] {
   const neglected = [...lost, ...belowChance];
   if (neglected.length === 0) return [];
-  const { config, methods, classes, splits } = trained;
-  const untried = REMEDIES.filter((name) => !methods.includes(name));
-  const advice: Advice[] = [];
-  if (untried.length > 0) {
-    const isPlain = methods.every((name) => PLAIN.includes(name));
-    advice.push({
-      flags: ['--method', [config.method.name, ...untried].join(',')],
-      reason: isPlain ? 'methods that make rare classes count' : 'other ways to make rare classes count',
-    });
-  }
+  const { config, commonest, classes, splits } = trained;
+  const advice = neglected.every(({ name }) => name === commonest) ? lessBalance(trained) : moreBalance(trained);
   if (config.method.name === 'enhancement') {
     advice.push({
       flags: ['--enhancement-rate', String(SMALL_RATE)],
@@ -71,4 +65,23 @@ export function adviceFor({ lost, belowChance }: NeglectedClasses, trained: Trai
     });
   }
   return advice;
+}
+
+function moreBalance({ config, methods }: Trained): Advice[] {
+  const untried = REMEDIES.filter((name) => !methods.includes(name));
+  if (untried.length === 0) return [];
+  const others = methods.every((name) => name === PLAIN) ? 'methods that' : 'other ways to';
+  return [
+    {
+      flags: ['--method', [config.method.name, ...untried].join(',')],
+      reason: `${others} make rare classes count`,
+    },
+  ];
+}
+
+/** Where only the commonest class is neglected, the others may count too much. */
+function lessBalance({ config, methods }: Trained): Advice[] {
+  if (methods.includes(PLAIN)) return [];
+  const flags = ['--method', `${PLAIN},${config.method.name}`];
+  return [{ flags, reason: 'the commonest class pays for the others; without a method for imbalance, does it?' }];
 }

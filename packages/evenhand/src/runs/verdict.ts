@@ -41,7 +41,16 @@ const balancedAccuracy: RunMetric = ({ estimates }) => estimates.balancedAccurac
 export function verdictOn({ config, evaluation }: Pick<ComparedRun, 'config' | 'evaluation'>): RunVerdict {
   const verdict = judge(evaluation);
   const classes = evaluation.report.perClass.length;
-  return { ...verdict, advice: adviceFor(verdict, { config, methods: [config.method.name], classes, splits: 1 }) };
+  return {
+    ...verdict,
+    advice: adviceFor(verdict, {
+      config,
+      methods: [config.method.name],
+      commonest: verdict.commonest,
+      classes,
+      splits: 1,
+    }),
+  };
 }
 
 /**
@@ -63,6 +72,7 @@ export function verdictOnGroups<Run extends ComparedRun>(
   const comparison = found === undefined || 'reason' in found ? null : found;
   const run = [...best.runs].sort((a, b) => valueOfRun(b) - valueOfRun(a))[0] ?? at(best.runs, 0);
   const neglected = neglectedOf(recallsOf(best));
+  const { commonest } = judge(run.evaluation);
   return {
     best: best.name,
     balancedAccuracy: mean(best),
@@ -73,6 +83,7 @@ export function verdictOnGroups<Run extends ComparedRun>(
     advice: adviceFor(neglected, {
       config: run.config,
       methods: groups.flatMap(({ runs }) => runs.map(({ config }) => config.method.name)),
+      commonest,
       classes: run.evaluation.report.perClass.length,
       splits: repetitionsOf(groups).splits,
     }),

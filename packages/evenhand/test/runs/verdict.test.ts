@@ -36,6 +36,20 @@ describe('what to try', () => {
     ]);
   });
 
+  it('with a common class that pays for the others: whether it does so without a method for imbalance', () => {
+    const outline = {
+      training: [80, 20],
+      confusion: [
+        [4, 16],
+        [0, 20],
+      ],
+    };
+    const trained = (name: MethodName) =>
+      flagsOf(verdictOn(evaluatedRun({ ...outline, config: { method: { name }, decision: { threshold: 'f1' } } })));
+    expect(trained('inverse-frequency')).toEqual(['--method one-hot,inverse-frequency']);
+    expect(trained('one-hot')).toEqual([]);
+  });
+
   it('leaves out what was done already', () => {
     const config = { method: { name: 'inverse-frequency' as const }, decision: { threshold: 'f1' as const } };
     expect(flagsOf(verdictOn(evaluatedRun({ ...LOST, config })))).toEqual([
