@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { UserError } from '../user-error.js';
 import { nearestName } from '../wording/nearest-name.js';
 import { defineMethod, type NamedContext } from './define-method.js';
+import { weightedLogPrior } from './log-prior.js';
 import { oneHotLabels } from './one-hot-labels.js';
 
 /** Weights that somebody chose, by class; with any loss. */
@@ -19,7 +20,8 @@ export const classWeights = defineMethod({
   }),
   prepare: (context, options) => {
     const weights = weightsByClass(context, new Map(Object.entries(options.weights)));
-    return { loss: context.loss, ...oneHotLabels(context, () => weights) };
+    const assumedLogPrior = weightedLogPrior(context.trainingCounts, weights);
+    return { loss: context.loss, assumedLogPrior, ...oneHotLabels(context, () => weights) };
   },
 });
 

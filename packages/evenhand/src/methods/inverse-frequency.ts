@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineMethod } from './define-method.js';
+import { weightedLogPrior } from './log-prior.js';
 import { oneHotLabels } from './one-hot-labels.js';
 
 /**
@@ -13,7 +14,8 @@ export const inverseFrequency = defineMethod({
   options: z.strictObject({}),
   prepare: (context) => {
     const weights = inverseFrequencyWeights(context.trainingCounts);
-    return { loss: context.loss, ...oneHotLabels(context, () => weights) };
+    const assumedLogPrior = weightedLogPrior(context.trainingCounts, weights);
+    return { loss: context.loss, assumedLogPrior, ...oneHotLabels(context, () => weights) };
   },
 });
 

@@ -17,7 +17,6 @@ export interface Trained {
   readonly methods: readonly MethodName[];
   /** The class with the most training instances. */
   readonly commonest: string;
-  readonly classes: number;
   readonly splits: number;
 }
 
@@ -40,7 +39,7 @@ const SMALL_RATE = 0.3;
 export function adviceFor({ lost, belowChance }: NeglectedClasses, trained: Trained): Advice[] {
   const neglected = [...lost, ...belowChance];
   if (neglected.length === 0) return [];
-  const { config, commonest, classes, splits } = trained;
+  const { config, commonest, splits } = trained;
   const advice = neglected.every(({ name }) => name === commonest) ? lessBalance(trained) : moreBalance(trained);
   if (config.method.name === 'enhancement') {
     advice.push({
@@ -48,10 +47,10 @@ export function adviceFor({ lost, belowChance }: NeglectedClasses, trained: Trai
       reason: 'the more a network errs, the smaller an ε it takes',
     });
   }
-  if (classes === 2 && config.decision.threshold === undefined) {
+  if (config.decision.objective === undefined) {
     advice.push({
-      flags: ['--set', 'decision.threshold=balanced-accuracy'],
-      reason: 'a threshold that is fitted on the validation set, instead of 0.5',
+      flags: ['--objective', 'balanced-accuracy'],
+      reason: 'answers that are best for all classes alike, instead of the likeliest class',
     });
   }
   if (config.epochs < ENOUGH_EPOCHS) {

@@ -40,14 +40,12 @@ const balancedAccuracy: RunMetric = ({ estimates }) => estimates.balancedAccurac
 /** Judges a run by its test set. */
 export function verdictOn({ config, evaluation }: Pick<ComparedRun, 'config' | 'evaluation'>): RunVerdict {
   const verdict = judge(evaluation);
-  const classes = evaluation.report.perClass.length;
   return {
     ...verdict,
     advice: adviceFor(verdict, {
       config,
       methods: [config.method.name],
       commonest: verdict.commonest,
-      classes,
       splits: 1,
     }),
   };
@@ -84,7 +82,6 @@ export function verdictOnGroups<Run extends ComparedRun>(
       config: run.config,
       methods: groups.flatMap(({ runs }) => runs.map(({ config }) => config.method.name)),
       commonest,
-      classes: run.evaluation.report.perClass.length,
       splits: repetitionsOf(groups).splits,
     }),
   };

@@ -93,6 +93,17 @@ describe('class-weights', () => {
     expect([...weighted({ error: 0.5, fine: 2 }).currentLabels(0).classWeights]).toEqual([2, 1, 0.5]);
   });
 
+  it('are what classes seem to be more common by, and inverse frequencies make all equally common', () => {
+    // 90 : 9·20 : 1 of 271 weighted, but for a constant
+    const seeming = weighted({ fraud: 20 }).assumedLogPrior ?? [];
+    expectClose(
+      Array.from(seeming, (log) => Math.exp(log - (seeming[0] ?? 0))),
+      [1, 2, 1 / 90],
+    );
+    const [first = 0, ...others] = methods['inverse-frequency'].prepare(context).assumedLogPrior ?? [];
+    expectClose(others, [first, first]);
+  });
+
   it.each([
     [{ Fraud: 20 }, 'there is no class "Fraud"; did you mean "fraud"?'],
     [{ robbery: 20 }, 'there is no class "robbery"; expected "fine", "fraud", "error"'],

@@ -26,11 +26,11 @@ describe('what to try', () => {
     expect(verdictOn(run).advice).toEqual([]);
   });
 
-  it('with a lost class: other methods, a threshold, more epochs, other splits', () => {
+  it('with a lost class: other methods, an objective, more epochs, other splits', () => {
     const run = evaluatedRun({ ...LOST, config: { method: { name: 'one-hot' }, epochs: 5 } });
     expect(flagsOf(verdictOn(run))).toEqual([
       '--method one-hot,inverse-frequency,logit-adjustment,enhancement',
-      '--set decision.threshold=balanced-accuracy',
+      '--objective balanced-accuracy',
       '--epochs 60',
       '--splits 5',
     ]);
@@ -45,13 +45,15 @@ describe('what to try', () => {
       ],
     };
     const trained = (name: MethodName) =>
-      flagsOf(verdictOn(evaluatedRun({ ...outline, config: { method: { name }, decision: { threshold: 'f1' } } })));
+      flagsOf(
+        verdictOn(evaluatedRun({ ...outline, config: { method: { name }, decision: { objective: 'macro-f1' } } })),
+      );
     expect(trained('inverse-frequency')).toEqual(['--method one-hot,inverse-frequency']);
     expect(trained('one-hot')).toEqual([]);
   });
 
   it('leaves out what was done already', () => {
-    const config = { method: { name: 'inverse-frequency' as const }, decision: { threshold: 'f1' as const } };
+    const config = { method: { name: 'inverse-frequency' as const }, decision: { objective: 'macro-f1' as const } };
     expect(flagsOf(verdictOn(evaluatedRun({ ...LOST, config })))).toEqual([
       '--method inverse-frequency,logit-adjustment,enhancement',
       '--splits 5',

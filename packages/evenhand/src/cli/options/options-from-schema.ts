@@ -45,6 +45,7 @@ const FLAGGED = [
   'method.weights',
   'epochs',
   'batchSize',
+  'decision.objective',
   'seed',
   'threads',
   'device',
@@ -215,6 +216,7 @@ function placeholderOf({ path, values, form }: SchemaOption): string {
   if (form === 'texts') return '<columns>';
   if (form === 'named texts') return '<column=type>';
   if (form === 'named numbers') return '<class=number>';
+  if (path === 'decision.objective') return '<name or JSON>';
   if (values === 'text') return '<column>'; // the texts with flags are columns of a table
   if (values.includes('|')) return '<name>';
   return path.startsWith('method.') ? '<rate>' : '<number>';

@@ -53,6 +53,11 @@ function onSplits(config: Config, splits: number): Config[] {
         'Draw test sets with --test-share 0.2, or repeat the training alone with --seeds',
     );
   }
+  if (splits > 1 && data.testShare === 0) {
+    throw new UserError(
+      `--splits ${splits}: data.testShare is 0, and no instances are set aside for testing, in whatever split; expected a share such as --test-share 0.2`,
+    );
+  }
   return Array.from({ length: splits }, (_, i) => ({ ...config, data: { ...data, splitSeed: data.splitSeed + i } }));
 }
 

@@ -7,7 +7,7 @@ import type { CompleteRun } from '../../../runs/run.js';
 import { RUN_FILES } from '../../../runs/run-files.js';
 import { verdictOn } from '../../../runs/verdict.js';
 import { commandLine } from '../../../wording/command-line.js';
-import { count, inPercentWithInterval } from '../../../wording/numbers.js';
+import { amount, count, inPercentWithInterval } from '../../../wording/numbers.js';
 import { formatTable, type TableColumn } from '../../terminal/table.js';
 import type { Terminal } from '../../terminal/terminal.js';
 import { printable } from '../../terminal/text.js';
@@ -20,7 +20,7 @@ import { showVerdict } from '../compare/show-verdict.js';
  */
 export function showResults(
   terminal: Terminal,
-  { report, estimates }: Evaluation,
+  { report, estimates, costs }: Evaluation,
   trainingCounts: readonly number[],
   data = 'the test set',
 ): void {
@@ -43,6 +43,12 @@ export function showResults(
       headlines({ report, estimates }).map(([name, estimate]) => [name, inPercentWithInterval(estimate)]),
       bold,
     ),
+  );
+  if (costs === null) return;
+  terminal.say();
+  terminal.say(
+    `mean cost per instance ${amount(costs.mean.value)}, ${amount(costs.total)} in all; always answering the likeliest class: ` +
+      `${amount(costs.likeliest.mean)}, ${amount(costs.likeliest.total)} in all`,
   );
 }
 
@@ -84,7 +90,7 @@ export function showRun(terminal: Terminal, run: CompleteRun, page: string | nul
 /** A complete run for programs. */
 export function runAsJson(run: CompleteRun): object {
   const { folder, config, evaluation } = run;
-  const { report, estimates, counts } = evaluation;
+  const { report, estimates, counts, costs } = evaluation;
   const classes = report.perClass.map(({ name, support }, p) => ({
     name,
     training: at(counts.training, p),
@@ -93,5 +99,14 @@ export function runAsJson(run: CompleteRun): object {
   }));
   const { recall: _, ...metrics } = estimates;
   const { method, data, seed } = config;
-  return { run: folder, method: method.name, split: data.splitSeed, seed, classes, metrics, verdict: verdictOn(run) };
+  return {
+    run: folder,
+    method: method.name,
+    split: data.splitSeed,
+    seed,
+    classes,
+    metrics,
+    ...(costs === null ? {} : { costs }),
+    verdict: verdictOn(run),
+  };
 }

@@ -16,7 +16,7 @@ export function defineTrain(command: Command): Command {
     'train photos/ --model resnet20 --epochs 100',
     'train fraud.csv --target class --method one-hot,enhancement,inverse-frequency --splits 5',
     'train fraud.csv --target class --method class-weights --weight fraud=20',
-    'train fraud.csv --target class --set decision.threshold=f1 --run runs/by-f1',
+    `train fraud.csv --target class --objective '{"costs": {"fraud": {"normal": 20}, "normal": {"fraud": 1}}}'`,
   ])
     .argument('[data]', 'a CSV, TSV or Parquet file, a folder of images, or the name of a known data set')
     .option('--run <folder>', 'where the run goes (default: a new folder in runs/)')
