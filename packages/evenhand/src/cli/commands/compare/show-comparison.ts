@@ -1,5 +1,5 @@
 import { at } from '../../../checked-access.js';
-import { bySize } from '../../../dataset/class-order.js';
+import { notableClasses } from '../../../evaluation/notable-classes.js';
 import {
   type GroupComparison,
   measuredText,
@@ -16,6 +16,7 @@ import { count, inPercent, NONE, pointsOf } from '../../../wording/numbers.js';
 import { formatTable } from '../../terminal/table.js';
 import type { Terminal } from '../../terminal/terminal.js';
 import { printable } from '../../terminal/text.js';
+import { sayWhichClasses } from '../../terminal/which-classes.js';
 import { COMPARED, type CompleteGroup, differences, sameTest } from './comparison.js';
 import { showComparisonVerdict } from './show-verdict.js';
 
@@ -67,7 +68,8 @@ function showRecalls(terminal: Terminal, groups: readonly CompleteGroup[]): void
   const first = groups[0]?.runs[0];
   if (first === undefined || !haveSameClasses(groups)) return;
   const { report, counts } = first.evaluation;
-  const rows = bySize(counts.training).map((p) => [
+  const shown = notableClasses(report, counts.training);
+  const rows = shown.map((p) => [
     at(report.perClass, p).name,
     count(at(counts.training, p)),
     count(at(report.perClass, p).support),
@@ -79,6 +81,7 @@ function showRecalls(terminal: Terminal, groups: readonly CompleteGroup[]): void
   terminal.say(
     formatTable([{ title: 'class', align: 'left' }, { title: 'training' }, { title: 'test' }, ...columns], rows, bold),
   );
+  sayWhichClasses(terminal, shown.length, report.perClass.length);
   terminal.say();
 }
 
