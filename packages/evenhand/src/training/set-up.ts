@@ -142,7 +142,7 @@ export function splitOptions({ data, folds }: Pick<NetworkConfig, 'data' | 'fold
 
 /** The method of a configuration, ready for these classes. */
 export function prepareMethod(
-  config: NetworkConfig,
+  config: Pick<NetworkConfig, 'method' | 'loss' | 'optimizer' | 'schedule' | 'epochs'>,
   classNames: readonly string[],
   trainingCounts: readonly number[],
 ): PreparedMethod {
