@@ -29,7 +29,8 @@ const PLAIN: MethodName = 'one-hot';
 /** Fewer test instances than this say little about a class. */
 const FEW_TESTED = 20;
 
-/** What is trained for less may not have reached its rare classes. */
+/** What is trained for fewer epochs may not have reached its rare classes. */
+const FEW_EPOCHS = 40;
 const ENOUGH_EPOCHS = 60;
 
 /** ε for networks that err much: of classes that are mostly missed, a large one may lose the rest. */
@@ -53,7 +54,7 @@ export function adviceFor({ lost, belowChance }: NeglectedClasses, trained: Trai
       reason: 'answers that are best for all classes alike, instead of the likeliest class',
     });
   }
-  if (config.epochs < ENOUGH_EPOCHS) {
+  if (config.epochs < FEW_EPOCHS) {
     advice.push({ flags: ['--epochs', String(ENOUGH_EPOCHS)], reason: 'rare classes are often learned last' });
   }
   const fewest = Math.min(...neglected.map(({ test }) => test));

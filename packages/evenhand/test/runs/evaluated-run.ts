@@ -23,7 +23,12 @@ export function evaluatedRun({ folder = 'run', config, confusion, training }: Ru
   const sum = (row: readonly number[]) => row.reduce((a, b) => a + b, 0);
   return {
     folder,
-    config: parseConfig({ data: { source: 'a.csv', target: 'class' }, threads: 1, ...config }),
+    config: parseConfig({
+      data: { source: 'a.csv', target: 'class' },
+      model: { name: 'mlp' },
+      threads: 1,
+      ...config,
+    }),
     evaluation: {
       ...evaluate({
         labels: Int32Array.from(answers, ([p = 0]) => p),

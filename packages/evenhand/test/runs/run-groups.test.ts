@@ -4,7 +4,10 @@ import type { ConfigInput } from '../../src/config/schema.js';
 import { groupRuns, pairsBySplit } from '../../src/runs/run-groups.js';
 
 function run(folder: string, given: Partial<ConfigInput> = {}) {
-  return { folder, config: parseConfig({ data: { source: 'a.csv', target: 'class' }, threads: 1, ...given }) };
+  return {
+    folder,
+    config: parseConfig({ data: { source: 'a.csv', target: 'class' }, model: { name: 'mlp' }, threads: 1, ...given }),
+  };
 }
 
 function groups(...runs: ReturnType<typeof run>[]) {
