@@ -1,6 +1,6 @@
-import { basename } from 'node:path';
 import { at } from '../checked-access.js';
 import type { Column, ColumnType } from '../dataset/column.js';
+import { fileName } from '../files/standard-input.js';
 import { readAs } from '../tables/column-reading.js';
 import { columnsInHeader } from '../tables/header.js';
 import { className } from '../tables/labels.js';
@@ -31,7 +31,7 @@ export interface ReadColumns {
 }
 
 /**
- * Reads columns of known types from a CSV, TSV or Parquet file, for prediction and evaluation. They are found by their names,
+ * Reads columns of known types from a CSV, TSV, JSON lines or Parquet file, for prediction and evaluation. They are found by their names,
  * in any order; others are ignored. A category that is not among those of its type counts as missing, as do a few cells that are no
  * number or date where one is expected.
  *
@@ -43,7 +43,7 @@ export async function readColumns(
   options: ReadColumnsOptions = {},
 ): Promise<ReadColumns> {
   const { target } = options;
-  const name = basename(path);
+  const name = fileName(path);
   const raw = await readTable(path, requestNamed(name, types, target), options);
   const byName = new Map(raw.columns.map((column) => [column.name, column]));
   const describeRow = (row: number): string => `${raw.numbering.unit} ${raw.numbering.of(row)}`;

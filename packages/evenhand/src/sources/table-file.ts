@@ -1,7 +1,7 @@
-import { basename } from 'node:path';
 import { int32At } from '../checked-access.js';
 import { lengthOf } from '../dataset/column.js';
 import type { TableDataset } from '../dataset/dataset.js';
+import { fileName } from '../files/standard-input.js';
 import { type TypedColumn, typeColumn } from '../tables/column-typing.js';
 import { tableContentHash } from '../tables/content-hash.js';
 import { columnsInHeader } from '../tables/header.js';
@@ -29,8 +29,8 @@ export interface TableFileOptions extends TableReading {
 }
 
 /**
- * Reads a table with classes from a CSV, TSV or Parquet file; format, encoding (UTF-8, UTF-16, else Windows-1252),
- * delimiter and decimal commas are told by the content. Blanks around a value do not count. Empty cells and `NA`, `N/A`, `NaN`, `NaT`, `null`,
+ * Reads a table with classes from a CSV, TSV, JSON lines or Parquet file, or from the standard input, which is `-`; format, packing by gzip,
+ * encoding (UTF-8, UTF-16, else Windows-1252), delimiter and decimal commas are told by the content. Blanks around a value do not count. Empty cells and `NA`, `N/A`, `NaN`, `NaT`, `null`,
  * `nil`, `None`, `\\N`, `?`, `-`, `--` and `.` are missing values, in any mixture of capitals, as are infinite numbers; a class
  * may be called `nil`, `None`, `-` or `--`.
  *
@@ -43,7 +43,7 @@ export interface TableFileOptions extends TableReading {
  */
 export async function readTableFile(path: string, options: TableFileOptions): Promise<TableDataset> {
   const { target, group, missingLabels = 'refuse', missingValues = 'impute' } = options;
-  const name = basename(path);
+  const name = fileName(path);
   const raw = await readTable(path, requestAll(name, options), options);
   const targetColumn = raw.columns.find((column) => column.name === target);
   if (targetColumn === undefined) throw new UserError(`${name}: the column "${target}" holds no classes.`);

@@ -3,6 +3,8 @@ import type { Command } from 'commander';
 import { at } from '../../../checked-access.js';
 import type { Config } from '../../../config/schema.js';
 import { bySize } from '../../../dataset/class-order.js';
+import { STANDARD_INPUT } from '../../../files/standard-input.js';
+import { isTable } from '../../../sources/open-source.js';
 import { commandLine } from '../../../wording/command-line.js';
 import { count } from '../../../wording/numbers.js';
 import { addExamples, addOutputOptions, terminalOf, textOf, valuesOf } from '../../options/define-command.js';
@@ -13,7 +15,7 @@ import { formatTable } from '../../terminal/table.js';
 import type { Terminal } from '../../terminal/terminal.js';
 import { printable } from '../../terminal/text.js';
 import { configsOf } from '../train/plan-runs.js';
-import { type CheckedColumn, checkColumns, checkData, type DataCheck, isTable, likelyTargets } from './data-check.js';
+import { type CheckedColumn, checkColumns, checkData, type DataCheck, likelyTargets } from './data-check.js';
 import { asTyped, givenReadingFlags, readingFlags } from './reading-flags.js';
 
 /** `evenhand check`. */
@@ -28,7 +30,7 @@ export function defineCheck(command: Command, { onProblems }: CommandContext): C
     const given = await givenConfig(data, valuesOf(command));
     const config = at(configsOf(given, textOf(command, 'method')), 0);
     const { source, target } = config.data;
-    if (target === undefined && isTable(source) && existsSync(source)) {
+    if (target === undefined && isTable(source) && (source === STANDARD_INPUT || existsSync(source))) {
       await showColumns(terminal, config.data);
       return;
     }

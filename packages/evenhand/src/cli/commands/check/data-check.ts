@@ -1,9 +1,8 @@
-import { extname } from 'node:path';
 import type { Config } from '../../../config/schema.js';
 import type { Column } from '../../../dataset/column.js';
 import type { Dataset } from '../../../dataset/dataset.js';
 import { allInstances, countByClass } from '../../../dataset/instances.js';
-import { openDataset, TABLE_EXTENSIONS } from '../../../sources/open-source.js';
+import { openDataset } from '../../../sources/open-source.js';
 import { requestAll, typingOf } from '../../../sources/table-file.js';
 import { tableReading } from '../../../sources/table-reading.js';
 import { firstIdentical } from '../../../splits/identical-instances.js';
@@ -101,11 +100,6 @@ function describeColumn(column: Column, used: boolean): CheckedColumn {
   const present = values.filter((value) => !Number.isNaN(value) && ('values' in column || value >= 0));
   const missing = values.length - present.length;
   return { name: column.name, kind: column.kind, missing, distinct: new Set(present).size, used };
-}
-
-/** Whether a source is a table, whose target has to be named. */
-export function isTable(source: string): boolean {
-  return TABLE_EXTENSIONS.includes(extname(source).toLowerCase());
 }
 
 /** The columns of a table that nobody has named a target of yet. */
