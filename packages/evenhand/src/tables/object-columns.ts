@@ -24,6 +24,10 @@ export class ObjectColumns {
     return [...this.#columns.keys()];
   }
 
+  has(name: string): boolean {
+    return this.#columns.has(name);
+  }
+
   take(object: object): void {
     for (const [key, value] of Object.entries(object)) {
       let column = this.#columns.get(key);

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { at } from '../../../checked-access.js';
 import type { Config } from '../../../config/schema.js';
 import { bySize } from '../../../dataset/class-order.js';
-import { STANDARD_INPUT } from '../../../files/standard-input.js';
+import { fileName, STANDARD_INPUT } from '../../../files/standard-input.js';
 import { isTable } from '../../../sources/open-source.js';
 import { commandLine } from '../../../wording/command-line.js';
 import { count } from '../../../wording/numbers.js';
@@ -22,7 +22,7 @@ import { asTyped, givenReadingFlags, readingFlags } from './reading-flags.js';
 export function defineCheck(command: Command, { onProblems }: CommandContext): Command {
   addExamples(command, ['check fraud.csv', 'check fraud.csv --target class', 'check photos/ --json']).argument(
     '[data]',
-    'a CSV, TSV or Parquet file, a folder of images, or the name of a known data set',
+    'a CSV, TSV, JSON lines or Parquet file (- is stdin), a folder of images, or the name of a known data set',
   );
   addOutputOptions(addConfigOptions(command));
   return command.action(async (data: string | undefined) => {
@@ -48,7 +48,9 @@ async function showColumns(terminal: Terminal, data: Config['data']): Promise<vo
   const { source } = data;
   const found = await checkColumns(data);
   const targets = likelyTargets(found);
-  terminal.say(`${printable(source)}: ${count(found.rows)} rows, ${count(found.columns.length)} columns\n`);
+  terminal.say(
+    `${printable(source === STANDARD_INPUT ? fileName(source) : source)}: ${count(found.rows)} rows, ${count(found.columns.length)} columns\n`,
+  );
   terminal.say(columnTable(terminal, found.columns));
   const [first = 'COLUMN'] = targets;
   const features = found.columns.filter(({ name }) => name !== first);

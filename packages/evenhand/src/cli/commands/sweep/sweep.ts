@@ -26,7 +26,10 @@ export function defineSweep(command: Command): Command {
     'sweep fraud.csv --target class --search method.enhancementRate=1,3,10,30 --search method.updatingRate=0.1,0.3,1',
     'sweep --resume sweeps/fraud',
   ])
-    .argument('[data]', 'a CSV, TSV or Parquet file, a folder of images, or the name of a known data set')
+    .argument(
+      '[data]',
+      'a CSV, TSV, JSON lines or Parquet file (- is stdin), a folder of images, or the name of a known data set',
+    )
     .option(
       '--search <option=values>',
       'what to search: a list 1,3,10, a range 10..60 or log:1e-3..0.3, or a JSON file of these (may be repeated)',

@@ -16,7 +16,10 @@ export function defineTrain(command: Command): Command {
     'train fraud.csv --target class --method one-hot,enhancement --seeds 5',
     'train fraud.csv --target class --set decision.threshold=f1 --run runs/by-f1',
   ])
-    .argument('[data]', 'a CSV, TSV or Parquet file, a folder of images, or the name of a known data set')
+    .argument(
+      '[data]',
+      'a CSV, TSV, JSON lines or Parquet file (- is stdin), a folder of images, or the name of a known data set',
+    )
     .option('--run <folder>', 'where the run goes (default: a new folder in runs/)')
     .option('--no-report', 'write no report.html')
     .option('--seeds <number>', 'train as many times, each with the next seed (default 1)');
