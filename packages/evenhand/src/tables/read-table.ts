@@ -59,6 +59,14 @@ async function readOpened(
   return readText(unpacked, unpackedHead, request, options);
 }
 
+/** How the name of a table's file ends, by its content. */
+export async function tableFileEnding(handle: FileHandle): Promise<string> {
+  const head = await headOf(await plainBytes('', handle));
+  if (isParquet(head)) return '.parquet';
+  if (isGzip(head.bytes)) return '.txt.gz';
+  return isJsonLines(fileName(STANDARD_INPUT), head) ? '.jsonl' : '.csv';
+}
+
 function readText(
   source: TableBytes,
   head: TableHead,

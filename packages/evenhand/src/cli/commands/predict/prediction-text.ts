@@ -1,5 +1,5 @@
 import { csvCell } from '../../../tables/csv-cell.js';
-import { asTexts, type RawColumn } from '../../../tables/raw-table.js';
+import { asTexts, type RawColumn, type RawTexts } from '../../../tables/raw-table.js';
 import type { PredictedTable } from './predicted-table.js';
 
 /** The columns that are written behind those of the data. */
@@ -67,28 +67,41 @@ function predictionCsv({ label, probabilities: titles }: AnswerNames, { columns,
   return `${lines.join('\n')}\n`;
 }
 
-/** JSON objects stay as they are, with the answers behind their own keys; of other tables, all cells are texts, or null. */
+/**
+ * JSON objects stay as they are, with the answers behind their own keys. Of other tables, columns of nothing but numbers, written
+ * as JSON writes them, are numbers; `007` is a text. Missing values are null.
+ */
 function predictionJsonLines(
   { label, probabilities: titles }: AnswerNames,
   { columns, rowTexts, prediction }: PredictedTable,
 ): string {
   const { labels, probabilities } = prediction;
-  const cells = columns.map(asTexts);
-  const ownOf = (row: number) =>
-    rowTexts?.[row] ?? objectText(cells.map(({ name, texts, codes }) => [name, texts[codes[row] ?? -1] ?? null]));
+  const cells = rowTexts === undefined ? columns.map(asTexts).map(jsonCells) : [];
+  const ownOf = (row: number) => rowTexts?.[row] ?? objectText(cells.map(({ name, cell }) => [name, cell(row)]));
   const lines = labels.map((answer, row) => {
     const own = ownOf(row);
     const ours = objectText([
-      [label, answer],
-      ...titles.map((title, p) => [title, probabilities[row * titles.length + p] ?? null] as const),
+      [label, JSON.stringify(answer)],
+      ...titles.map((title, p) => [title, String(probabilities[row * titles.length + p])] as const),
     ]);
     const separator = /^\{\s*\}$/.test(own) ? '' : ',';
-    return `${own.slice(0, -1)}${separator}${ours.slice(1)}`;
+    return `${own.slice(0, -1)}${separator}${ours.slice(1)}\n`;
   });
-  return lines.map((line) => `${line}\n`).join('');
+  return lines.join('');
 }
 
-/** No object in between: it would order keys that are numbers. */
-function objectText(entries: readonly (readonly [string, string | number | null])[]): string {
-  return `{${entries.map(([key, value]) => `${JSON.stringify(key)}:${JSON.stringify(value)}`).join(',')}}`;
+const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?$/i;
+
+function jsonCells({ name, texts, codes }: RawTexts): {
+  readonly name: string;
+  readonly cell: (row: number) => string;
+} {
+  const isNumeric = texts.every((text) => JSON_NUMBER.test(text));
+  const json = isNumeric ? texts : texts.map((text) => JSON.stringify(text));
+  return { name, cell: (row) => json[codes[row] ?? -1] ?? 'null' };
+}
+
+/** @param entries - keys, and values that are JSON. No object in between: it would order keys that are numbers */
+function objectText(entries: readonly (readonly [string, string])[]): string {
+  return `{${entries.map(([key, value]) => `${JSON.stringify(key)}:${value}`).join(',')}}`;
 }

@@ -2,7 +2,8 @@ import { parseConfig } from '../../../config/parse.js';
 import type { Config } from '../../../config/schema.js';
 import { inNewFolder } from '../../../files/claim-folder.js';
 import { isMethodName, type MethodName, methods } from '../../../methods/registry.js';
-import type { TrialPlan } from '../../../trials/plan-file.js';
+import { isRun } from '../../../runs/run-files.js';
+import { isBegun, type TrialPlan } from '../../../trials/plan-file.js';
 import { UserError } from '../../../user-error.js';
 import { nearestName } from '../../../wording/nearest-name.js';
 import type { GivenConfig } from '../../options/given-config.js';
@@ -36,6 +37,11 @@ export function planRuns(
   if (named !== undefined) return trainIn(named);
   const ending = others.length === 0 ? `-${first.method.name}` : '';
   return inNewFolder({ parent: 'runs', source: first.data.source, ending }, trainIn);
+}
+
+/** Whether a run of a plan was trained, if only for a moment. */
+export function isTrained(plan: RunPlan): boolean {
+  return 'trials' in plan ? isBegun(plan) : isRun(plan.folder);
 }
 
 /** A configuration for each method. */

@@ -1,9 +1,11 @@
+import { dirname } from 'node:path';
 import type { Command } from 'commander';
 import { countOf } from '../../options/checked-words.js';
 import { addExamples, addOutputOptions, terminalOf, textOf, valuesOf } from '../../options/define-command.js';
 import { givenConfig } from '../../options/given-config.js';
+import { withKeptInput } from '../../options/kept-input.js';
 import { addConfigOptions } from '../../options/options-from-schema.js';
-import { planRuns } from './plan-runs.js';
+import { isTrained, planRuns } from './plan-runs.js';
 import { trainAndShow } from './train-and-show.js';
 
 const MOST_SEEDS = 1000;
@@ -30,6 +32,10 @@ export function defineTrain(command: Command): Command {
     const [method, folder] = [textOf(command, 'method'), textOf(command, 'run')];
     const seeds = countOf(command, '--seeds', MOST_SEEDS) ?? 1;
     const report = valuesOf(command).report === true;
-    await planRuns(given, { method, folder, seeds }, (plan) => trainAndShow(terminal, plan, { report }));
+    await withKeptInput(terminal, given, folder === undefined ? 'runs' : dirname(folder), (kept, use) =>
+      planRuns(kept, { method, folder, seeds }, async (plan) => {
+        await trainAndShow(terminal, plan, { report }).finally(() => use(isTrained(plan)));
+      }),
+    );
   });
 }
