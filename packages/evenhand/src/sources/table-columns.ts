@@ -63,6 +63,8 @@ export type TableRow = Readonly<Record<string, CellValue>>;
  */
 export function columnsOfRows(rows: readonly TableRow[], types: readonly ColumnType[]): ReadColumns {
   const columns = new ObjectColumns();
+  if (!Array.isArray(rows))
+    throw new UserError(`the rows are ${typeof rows}; expected a list of objects, one for each row`);
   for (const [row, object] of rows.entries()) {
     const given: unknown = object;
     if (typeof given !== 'object' || given === null || Array.isArray(given)) {
@@ -84,7 +86,7 @@ export function columnsOfRows(rows: readonly TableRow[], types: readonly ColumnT
 }
 
 /** What messages call rows that are in memory. */
-const ROWS = 'the rows';
+const ROWS = 'the table';
 
 function typedColumns(
   name: string,
