@@ -47,7 +47,7 @@ export async function withKeptInput(
       isUsed = used;
     });
   } finally {
-    if (isUsed) terminal.note(`note: the standard input is kept as ${printable(path)}, which the run needs to go on.`);
+    if (isUsed) terminal.note(`note: the standard input is kept as ${printable(path)}, which going on will read.`);
     else if (isNew) await rm(path, { force: true });
     await removeMade(); // not if there is something in it
   }
