@@ -62,7 +62,7 @@ export async function readTableFile(path: string, options: TableFileOptions): Pr
   const used = typed.filter(({ leftOut }) => leftOut === null);
   if (options.invalidCells === 'refuse') refuseInvalid(name, used, describeRow);
   if (missingValues === 'refuse') refuseMissing(name, used);
-  notes.push(...decimalCommaNotes(typed), ...typed.flatMap((column) => notesOf(column, describeRow)));
+  notes.push(...columnNotes(typed, describeRow));
   if (used.length === 0) throw noFeaturesError(name, notes);
   const columns = used.map(({ column }) => column);
   const leftOut = typed.filter((column) => column.leftOut !== null).map(({ column }) => column);
@@ -149,6 +149,15 @@ function refuseMissing(file: string, columns: readonly TypedColumn[]): void {
     `${file}: values are missing: ${list.join(', ')}. Fill them in, or set missingValues to "impute" to have them filled in by preprocessing.`,
     { options: ['data.missingValues'] },
   );
+}
+
+/**
+ * What a person should be told about the columns of a table.
+ *
+ * @param describeRow - what a message calls a row
+ */
+export function columnNotes(typed: readonly TypedColumn[], describeRow: (row: number) => string): string[] {
+  return [...decimalCommaNotes(typed), ...typed.flatMap((column) => notesOf(column, describeRow))];
 }
 
 function notesOf(typed: TypedColumn, describeRow: (row: number) => string): string[] {

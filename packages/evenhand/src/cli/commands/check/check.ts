@@ -52,6 +52,8 @@ async function showColumns(terminal: Terminal, data: Config['data']): Promise<vo
     `${printable(source === STANDARD_INPUT ? fileName(source) : source)}: ${count(found.rows)} rows, ${count(found.columns.length)} columns\n`,
   );
   terminal.say(columnTable(terminal, found.columns));
+  if (found.notes.length > 0) terminal.say();
+  for (const note of found.notes) terminal.say(`note: ${note}`);
   const [first = 'COLUMN'] = targets;
   const features = found.columns.filter(({ name }) => name !== first);
   const flags = readingFlags(data, features, found.writing);
@@ -60,7 +62,14 @@ async function showColumns(terminal: Terminal, data: Config['data']): Promise<vo
     `\nWhich column holds the classes?${targets.length > 0 ? ` Perhaps ${printable(targets.slice(0, 3).join(', '))}.` : ''}`,
   );
   terminal.say(`Next: ${printable(commandLine('check', source, '--target', first, ...givenReadingFlags(data)))}`);
-  terminal.json({ source, rows: found.rows, columns: found.columns, likelyTargets: targets, flags });
+  terminal.json({
+    source,
+    rows: found.rows,
+    columns: found.columns,
+    likelyTargets: targets,
+    flags,
+    notes: found.notes,
+  });
 }
 
 function sayFlags(terminal: Terminal, flags: readonly string[]): void {
