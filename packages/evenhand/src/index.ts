@@ -138,6 +138,7 @@ export async function openRun(folder: string): Promise<Run> {
  * ```ts
  * const model = await openModel('runs/first/model.onnx');
  * const { labels, probabilities } = await model.predictFile('new-customers.csv');
+ * const { labels: answers } = await model.predictRows([{ age: 42, city: 'Oslo' }]);
  * ```
  * @throws {@link UserError} if it is no ONNX model, damaged, has external data, or is not one of ours
  */
