@@ -6,6 +6,7 @@ import {
   type State,
   wrapModel,
 } from '@evenhand/engine';
+import type { AnswerRule } from '../decision/answer-rule.js';
 import type { ImagePreprocessing, Preprocessing, TablePreprocessing } from '../preprocessing/preprocessing.js';
 import { networkInput } from '../preprocessing/table-features.js';
 import { type Decision, writeDecision } from './decision.js';
@@ -84,10 +85,14 @@ function exportWrapped(
         { name: probabilities, type: 'float32', shape: [classNames.length] },
       ];
     },
-    metadata: { classNames, preprocessing: asJson(preprocessing) },
+    metadata: {
+      classNames,
+      preprocessing: asJson(preprocessing),
+      ...(decision.rule === undefined ? {} : { answers: asJson(decision.rule) }),
+    },
   });
 }
 
-function asJson(preprocessing: Preprocessing): NonNullable<ModelMetadata['preprocessing']> {
-  return JSON.parse(JSON.stringify(preprocessing));
+function asJson(content: Preprocessing | AnswerRule): NonNullable<ModelMetadata['preprocessing']> {
+  return JSON.parse(JSON.stringify(content));
 }

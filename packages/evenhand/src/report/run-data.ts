@@ -29,7 +29,7 @@ export interface RunData extends CompleteRun {
 export async function readRunData(folder: string): Promise<RunData> {
   const run = await openRun(folder);
   const { name, config, environment } = run;
-  const evaluation = await run.answers();
+  const evaluation = await run.evaluation();
   const { training } = evaluation.counts;
   return {
     name,

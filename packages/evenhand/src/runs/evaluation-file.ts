@@ -1,36 +1,29 @@
 import { join } from 'node:path';
 import type { Metric } from '@evenhand/encoding';
 import { z } from 'zod';
+import { answerRuleSchema } from '../decision/answer-rule.js';
+import type { Calibration } from '../decision/calibration.js';
+import type { FittedAnswers } from '../decision/fit-answers.js';
 import type { Estimate } from '../evaluation/estimate.js';
 import type { Evaluation } from '../evaluation/evaluate.js';
-import type { FittedTemperature } from '../evaluation/temperature.js';
-import type { FittedThreshold } from '../evaluation/threshold.js';
 import { commandLine } from '../wording/command-line.js';
 import type { ClassCounts } from './classes-file.js';
 import { readJsonFile } from './json-file.js';
 import { RUN_FILES } from './run-files.js';
 
-/** What was fitted of a decision; null where it was not asked for. */
+/** What was fitted on the validation set; null where it was not asked for. */
 export interface FittedDecision {
-  readonly temperature: FittedTemperature | null;
-  readonly threshold: FittedThreshold | null;
+  readonly calibration: Calibration | null;
+  readonly answers: FittedAnswers | null;
 }
 
-/** The content of `evaluation.json`: the model on the test set. */
+/** The content of `evaluation.json`: the model on the test set, its answers as it gives them. */
 export interface TestEvaluation extends Evaluation {
   /** The epoch, from 0, whose weights are in `model.onnx`. Never chosen on test data. */
   readonly weights: { readonly epoch: number; readonly chosen: 'last epoch' | 'best validation soft accuracy' };
   readonly counts: ClassCounts;
   readonly decision: FittedDecision;
-  /**
-   * The same with answers by the threshold, where one was fitted. Its scores are probabilities stretched so that the
-   * threshold lies at 1/2: what it says of calibration is not about probabilities.
-   */
-  readonly thresholded: Evaluation | null;
 }
-
-/** An evaluation of the answers as the model gives them: by its threshold, where it has one. */
-export type AnswersEvaluation = Omit<TestEvaluation, 'thresholded'>;
 
 const count = z.int().min(0);
 const counts = z.array(count).readonly();
@@ -70,6 +63,7 @@ const evaluation = {
     macro: z.object(averages),
     weighted: z.object(averages),
     brier: metric,
+    logLoss: metric,
     calibration: z.object({
       expectedError: metric,
       maximumError: metric,
@@ -98,6 +92,13 @@ const evaluation = {
     recall: z.array(estimate).readonly(),
     binary: z.object({ positive: count, rocAuc: estimate, averagePrecision: estimate }).nullable(),
   }),
+  costs: z
+    .object({
+      total: z.number(),
+      mean: estimate,
+      likeliest: z.object({ total: z.number(), mean: z.number() }),
+    })
+    .nullable(),
   bootstrap: z.object({ resamples: count, seed: count }),
 };
 
@@ -105,18 +106,10 @@ const testEvaluationSchema: z.ZodType<TestEvaluation> = z.object({
   weights: z.object({ epoch: count, chosen: z.enum(['last epoch', 'best validation soft accuracy']) }),
   counts: z.object({ training: counts, validation: counts, test: counts }),
   decision: z.object({
-    temperature: z
-      .union([z.object({ temperature: z.number() }), z.object({ temperature: z.null(), reason: z.string() })])
-      .nullable(),
-    threshold: z
-      .union([
-        z.object({ threshold: z.number(), positive: count }),
-        z.object({ threshold: z.null(), reason: z.string() }),
-      ])
-      .nullable(),
+    calibration: z.object({ temperature: z.number(), biases: z.array(z.number()).readonly() }).nullable(),
+    answers: z.object({ rule: answerRuleSchema.nullable(), reason: z.string().nullable() }).nullable(),
   }),
   ...evaluation,
-  thresholded: z.object(evaluation).nullable(),
 });
 
 /** The text of `evaluation.json`. */
@@ -135,26 +128,4 @@ export function readEvaluation(folder: string): Promise<TestEvaluation> {
     missing: `${folder} is not complete: it has no ${RUN_FILES.evaluation}. Go on with it: ${resume}`,
     damaged: `Evaluate the run again: ${resume}`,
   });
-}
-
-/**
- * What an evaluation says of the model's answers. With a threshold these are not the likeliest classes; what is about the
- * probabilities themselves, their calibration and how they rank instances, does not depend on it.
- */
-export function ofAnswers({ thresholded, ...evaluated }: TestEvaluation): AnswersEvaluation {
-  return thresholded === null ? evaluated : { ...evaluated, ...answersBy(thresholded, evaluated) };
-}
-
-/**
- * Joins the evaluation of answers with that of the probabilities behind them.
- *
- * @param answers - of scores whose largest is the answer
- */
-export function answersBy(answers: Evaluation, probabilities: Evaluation): Evaluation {
-  const { brier, calibration } = probabilities.report;
-  return {
-    ...answers,
-    report: { ...answers.report, brier, calibration },
-    estimates: { ...answers.estimates, binary: probabilities.estimates.binary },
-  };
 }

@@ -9,10 +9,10 @@ import type { EpochMetrics } from '../runs/metrics-file.js';
 import type { RunWriter } from '../runs/run-writer.js';
 import { type DivergedError, divergedError } from './diverged.js';
 import type { TrainingListener } from './events.js';
-import type { Position } from './memory.js';
+import { type EpochScore, isBetter, type Position } from './memory.js';
 import type { TrainingSetup } from './set-up.js';
 import { trainSteps } from './steps.js';
-import { validationMetrics } from './validation.js';
+import { balancedLogLoss, validationMetrics } from './validation.js';
 
 /** What the epochs of a run work with. */
 export interface EpochsContext {
@@ -32,17 +32,12 @@ export interface EpochsContext {
  */
 export class Epochs {
   readonly #context: EpochsContext;
-  readonly #validationInputs: ReturnType<TrainingSetup['instances']['inputs']>;
-  readonly #validationLabels: Int32Array;
   #position: Position;
   #savedAt = performance.now();
 
   constructor(context: EpochsContext, position: Position) {
-    const { instances, split } = context.setup;
     this.#context = context;
     this.#position = position;
-    this.#validationInputs = instances.inputs(split.validation);
-    this.#validationLabels = split.validation.map((instance) => int32At(instances.labels, instance));
   }
 
   get position(): Readonly<Position> {
@@ -124,7 +119,7 @@ export class Epochs {
     return {
       input: instances.trainingInputs(batch, { seed: config.seed, epoch, position: step * program.batchSize }),
       labels: batch.map((instance) => int32At(instances.labels, instance)),
-      generator: labels.generator,
+      generator: smoothed(labels.generator, config.labelSmoothing ?? 0),
       classWeights: labels.classWeights,
       learningRate: learningRate(globalStep),
       step: globalStep,
@@ -132,11 +127,12 @@ export class Epochs {
   }
 
   async #observe(): Promise<Observation> {
-    const probabilities = await this.#context.trainer.predict(this.#validationInputs);
+    const { setup, trainer } = this.#context;
+    const probabilities = await setup.measuring.probabilities(trainer);
     if (!probabilities.every(Number.isFinite)) {
       throw this.#diverged(this.#lastStep, 'the network predicts NaN for the validation set');
     }
-    return { labels: this.#validationLabels, probabilities };
+    return { labels: setup.measuring.labels, probabilities };
   }
 
   async #endEpoch(
@@ -148,7 +144,10 @@ export class Epochs {
     const { stepsPerEpoch, method, dataset } = setup;
     const { epoch, memory } = this.#position;
     const classes = dataset.classNames.length;
-    const validation = validationMetrics(truth, adjustProbabilities(probabilities, classes, method), classes);
+    const adjusted = adjustProbabilities(probabilities, classes, method);
+    const soft = validationMetrics(truth, adjusted, classes);
+    const loss = setup.split.folds && balancedLogLoss(truth, adjusted, classes, setup.assumedLogPrior);
+    const validation = loss === undefined ? soft : { ...soft, balancedLogLoss: loss };
     const metrics: EpochMetrics = {
       epoch,
       loss: memory.lossSum / stepsPerEpoch,
@@ -156,9 +155,9 @@ export class Epochs {
       validation,
       generatorDiagonal: dataset.classNames.map((_, p) => at(labels.generator, p * classes + p)),
     };
-    const { softAccuracy } = validation;
-    const isBest = memory.best === null || softAccuracy > memory.best.softAccuracy;
-    const best = isBest ? { epoch, softAccuracy } : memory.best;
+    const score: EpochScore = loss === undefined ? { softAccuracy: soft.softAccuracy } : { balancedLogLoss: loss };
+    const isBest = isBetter(score, memory.best);
+    const best = isBest ? { epoch, ...score } : memory.best;
     const state = await this.#finiteState();
     this.#position = { epoch: epoch + 1, step: 0, memory: { ...memory, lossSum: 0, best } };
     await run.appendMetrics(metrics);
@@ -200,4 +199,11 @@ export class Epochs {
     const instances = Array.from(batch, (instance) => instanceName(dataset, instance));
     return divergedError({ epoch, step: globalStep, what, instances }, config);
   }
+}
+
+/** Label rows of which a share is spread over all classes. */
+function smoothed(generator: Float32Array, share: number): Float32Array {
+  if (share === 0) return generator;
+  const even = share / Math.sqrt(generator.length);
+  return generator.map((value) => (1 - share) * value + even);
 }

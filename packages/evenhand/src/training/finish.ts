@@ -7,12 +7,10 @@ import type { TestEvaluation } from '../runs/evaluation-file.js';
 import { formatPredictions } from '../runs/predictions-file.js';
 import type { RunWriter } from '../runs/run-writer.js';
 import { UserError } from '../user-error.js';
-import { type Decider, fitDecision } from './decide.js';
+import { costsOf, type Decider, fitDecision, objectiveOf } from './decide.js';
+import { predictInstances } from './measuring.js';
 import type { Position } from './memory.js';
 import type { TrainingSetup } from './set-up.js';
-
-/** Instances that are predicted in one message. */
-const PREDICTED_AT_ONCE = 1024;
 
 /**
  * Evaluates what was trained on the test set and writes `model.onnx`, `predictions.csv` and `evaluation.json`. The weights
@@ -24,41 +22,42 @@ export async function finish(
   run: RunWriter,
   { epoch: epochs, memory: { best } }: Position,
 ): Promise<TestEvaluation> {
-  const { config, dataset, split, method, counts } = setup;
+  const { config, dataset, split, method, counts, measuring } = setup;
   const stopsEarly = config.earlyStopping !== undefined && best !== null;
   if (stopsEarly) await trainer.load(await bestState(run));
   const labelsOf = (chosen: Int32Array) => chosen.map((instance) => int32At(dataset.labels, instance));
   const decider = fitDecision({
     config: config.decision,
+    classNames: dataset.classNames,
     method,
-    trainingCounts: counts.training,
-    labels: labelsOf(split.validation),
-    networkProbabilities: await predict(setup, trainer, split.validation),
+    counts,
+    labels: measuring.labels,
+    networkProbabilities: await measuring.probabilities(trainer),
   });
-  const probabilities = decider.probabilities(await predict(setup, trainer, split.test));
-  const evaluationOf = (scores: Float32Array | Float64Array) =>
-    evaluate({
-      labels: labelsOf(split.test),
-      probabilities: scores,
-      classNames: dataset.classNames,
-      trainingCounts: counts.training,
-      seed: config.seed,
-    });
-  const scores = decider.scores(probabilities);
+  const probabilities = decider.probabilities(await predictInstances(setup.instances, trainer, split.test));
+  const answers = decider.answers(probabilities);
+  const objective = objectiveOf(config.decision, dataset.classNames);
   const evaluation: TestEvaluation = {
     weights: stopsEarly
       ? { epoch: best.epoch, chosen: 'best validation soft accuracy' }
       : { epoch: epochs - 1, chosen: 'last epoch' },
     counts,
     decision: decider.fitted,
-    ...evaluationOf(probabilities),
-    thresholded: scores === null ? null : evaluationOf(scores),
+    ...evaluate({
+      labels: labelsOf(split.test),
+      probabilities,
+      answers,
+      classNames: dataset.classNames,
+      trainingCounts: counts.training,
+      seed: config.seed,
+      ...costsOf(objective),
+    }),
   };
   await run.complete({
     model: exported(setup, await trainer.state(), decider),
     predictions: formatPredictions(dataset, {
       instances: split.test,
-      classes: decider.classes(probabilities),
+      classes: answers,
       probabilities,
     }),
     evaluation,
@@ -75,20 +74,6 @@ async function bestState(run: RunWriter): Promise<State> {
     );
   }
   return loaded.checkpoint.state;
-}
-
-async function predict(
-  { instances, dataset }: TrainingSetup,
-  trainer: Trainer,
-  chosen: Int32Array,
-): Promise<Float32Array> {
-  const classes = dataset.classNames.length;
-  const probabilities = new Float32Array(chosen.length * classes);
-  for (let from = 0; from < chosen.length; from += PREDICTED_AT_ONCE) {
-    const part = chosen.subarray(from, from + PREDICTED_AT_ONCE);
-    probabilities.set(await trainer.predict(instances.inputs(part)), from * classes);
-  }
-  return probabilities;
 }
 
 function exported({ instances, program, dataset }: TrainingSetup, state: State, { decision }: Decider): Uint8Array {

@@ -18,6 +18,8 @@ export function learningRateOfStep(
       const { factor, warmUpEpochs } = schedule;
       return schedules.multiStep({ rate, milestones, factor, warmUp: warmUpEpochs * stepsPerEpoch });
     }
+    case 'waves':
+      return schedules.waves({ rate, steps });
     case 'one-cycle': // to rise and to fall takes two
       return schedules.oneCycle({ rate, steps: Math.max(2, steps) });
   }

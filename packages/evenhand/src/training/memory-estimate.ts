@@ -28,8 +28,9 @@ export interface StepSize {
  */
 export function estimateMemory(model: Model, { batchSize, optimizer }: StepSize): number {
   const graph = new Graph();
-  const network = new Network(graph, 'inference');
-  model.build(network, graph.input('input', [batchSize, ...model.input]));
+  const { pack, input } = model;
+  const network = new Network(graph, 'inference', null, undefined, pack);
+  model.build(network, graph.input('input', [...(pack === undefined ? [] : [pack]), batchSize, ...input]));
   const kept = [...network.parameters, ...network.statistics].reduce((sum, { tensor }) => sum + tensor.size, 0);
   const activations = graph.nodes
     .filter(({ operation }) => operation !== 'reshape') // the same values in the same place

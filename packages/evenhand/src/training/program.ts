@@ -12,6 +12,7 @@ import {
   meanSquareError,
   type Optimizer,
   type Program,
+  pack,
   ShapeError,
   sgd,
 } from '@evenhand/engine';
@@ -36,10 +37,12 @@ export interface ProgramContext {
 export async function programOf(config: Config, context: ProgramContext): Promise<Program> {
   const { instances, method, batchSize, validationInstances } = context;
   const isImages = instances.kind === 'images';
-  const model = modelOf(config.model, context);
+  const single = modelOf(config.model, context);
+  const model = config.folds === 1 ? single : packOf(single, config.folds);
   checkMemory(model, { batchSize, optimizer: config.optimizer.name });
   return createProgram(model, {
     batchSize,
+    // Of each network of a pack.
     evaluationBatch: evaluationBatchSize(
       validationInstances,
       instances.shape.reduce((a, b) => a * b, 1),
@@ -60,14 +63,18 @@ function modelOf(model: Config['model'], { instances, classes, method }: Program
   // Cosines are bounded: the engine has no norm behind them.
   const given = { input: instances.shape, classes, classifier, logitNorm: model.logitNorm && classifier === 'linear' };
   try {
-    if (model.name === 'mlp') {
+    if (model.name === 'mlp' || model.name === 'tabular') {
       const categories = instances.kind === 'table' ? instances.categories : [];
+      if (model.name === 'tabular') return createModel('tabular', { ...model, ...given, categories });
       return createModel('mlp', { ...model, ...given, categories });
     }
     if (instances.kind === 'table') {
-      throw new UserError(`model.name is "${model.name}", which takes images; expected "mlp" for a table`, {
-        options: ['model.name'],
-      });
+      throw new UserError(
+        `model.name is "${model.name}", which takes images; expected "mlp" or "tabular" for a table`,
+        {
+          options: ['model.name'],
+        },
+      );
     }
     if (model.name === 'eanet') return createModel('eanet', { ...model, ...given });
     return createModel(model.name, { ...model, ...given });
@@ -79,6 +86,13 @@ function modelOf(model: Config['model'], { instances, classes, method }: Program
   }
 }
 
+function packOf(model: Model, networks: number): Model {
+  if (model.input.length === 1) return pack(model, networks);
+  throw new UserError(`folds is ${networks}, but only tables can be trained in folds; expected 1 for images`, {
+    options: ['folds'],
+  });
+}
+
 function optimizerOf({ clipNorm, ...optimizer }: Config['optimizer']): Optimizer {
   const plain = plainOptimizer(optimizer);
   return clipNorm === undefined ? plain : chain([clipByNorm(clipNorm)], plain);
@@ -86,15 +100,17 @@ function optimizerOf({ clipNorm, ...optimizer }: Config['optimizer']): Optimizer
 
 type OptimizerConfig = Config['optimizer'];
 
-function plainOptimizer(optimizer: Pick<OptimizerConfig, 'name' | 'weightDecay'> & { momentum?: number }): Optimizer {
-  const { weightDecay, momentum = 0 } = optimizer;
+function plainOptimizer(
+  optimizer: Omit<OptimizerConfig, 'clipNorm'> & { momentum?: number; beta2?: number },
+): Optimizer {
+  const { weightDecay, momentum = 0, beta2 = 0.999 } = optimizer;
   switch (optimizer.name) {
     case 'sgd':
       return sgd({ momentum, weightDecay });
     case 'adam':
-      return adam({ weightDecay });
+      return adam({ weightDecay, beta2 });
     case 'adamw':
-      return adamw({ weightDecay });
+      return adamw({ weightDecay, beta2 });
   }
 }
 

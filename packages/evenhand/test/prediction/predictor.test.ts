@@ -18,6 +18,7 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Column, UserError } from '../../src/index.js';
 import { classIndices } from '../../src/prediction/class-indices.js';
+import type { Decision } from '../../src/prediction/decision.js';
 import { exportImageModel, exportTableModel } from '../../src/prediction/export-model.js';
 import { OPERATORS, operatorOf } from '../../src/prediction/model-graph.js';
 import { openModel } from '../../src/prediction/predictor.js';
@@ -37,7 +38,7 @@ const program = tableProgram(preprocessing, 3, BATCH);
 const classNames = ['low', 'toString', 'high'];
 const model = exportTableModel(program, firstState(program), preprocessing, classNames, {
   logitShift: [0.2, -0.1, 0],
-  temperature: 1.5,
+  calibration: { temperature: 1.5, biases: [0, 0.1, -0.1] },
 });
 
 let folder: string;
@@ -357,7 +358,22 @@ it('fault 57: the operators that are accepted are those that models are exported
   const collect = (bytes: Uint8Array) => {
     for (const node of readModel(bytes).graph?.node ?? []) used.add(operatorOf(node));
   };
-  for (const decision of [{}, { logitScale: 2, logitShift: [0, 1], temperature: 2 }, { threshold: 0.3 }]) {
+  const decisions: Decision[] = [
+    {},
+    { logitScale: 2, logitShift: [0, 1], calibration: { temperature: 2, biases: [0, 1] } },
+    { rule: { kind: 'offsets', offsets: [0, 1] } },
+    {
+      rule: {
+        kind: 'costs',
+        costs: [
+          [0, 1],
+          [2, 0],
+        ],
+      },
+    },
+    { rule: { kind: 'threshold', class: 1, threshold: 0.3 } },
+  ];
+  for (const decision of decisions) {
     const two = tableProgram(preprocessing, 2, BATCH);
     collect(exportTableModel(two, firstState(two), preprocessing, ['no', 'yes'], decision));
   }

@@ -106,6 +106,6 @@ describe.skipIf(process.platform === 'win32')('fault 53: a European export with 
 });
 
 async function balancedAccuracy(data: string): Promise<number> {
-  const { estimates } = await (await openRun(join(cwd, 'runs', `${data}-enhancement`))).answers();
+  const { estimates } = await (await openRun(join(cwd, 'runs', `${data}-enhancement`))).evaluation();
   return estimates.balancedAccuracy.value ?? Number.NaN;
 }

@@ -27,7 +27,7 @@ export function classesSection(run: RunData): Html {
 <div class="charts">
 ${classCounts(run)}
 <figure><h3>Recall on the test set</h3>${seriesLegend(['recall with its 95\u00a0% interval'])}${rows(run, 'Recall of each class', recallChart(run, [recalls]))}
-<figcaption>The share of each class's test instances that is found. Where all resamples of the test set agree, there is no interval.</figcaption></figure>
+<figcaption>The share of each class's test instances that is found.</figcaption></figure>
 </div>
 ${scrolling('Table of classes', classTable(run), hasManyClasses(run))}`,
   );

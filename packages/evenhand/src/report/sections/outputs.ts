@@ -9,6 +9,7 @@ import { logProbabilities } from '../tsne/log-probabilities.js';
 import { stratifiedSample } from '../tsne/sample.js';
 import { tsneInThread } from '../tsne/tsne-thread.js';
 import { hasTwoClasses, scoreFigures } from './scores.js';
+import { tradeOffFigure } from './trade-off.js';
 
 /** Points of a map: more take longer than a report should, and cover one another. */
 const MOST_POINTS = 10_000;
@@ -24,8 +25,9 @@ export async function outputsSection(run: RunData, onProgress: ReportProgress): 
     html`<div class="charts">
 ${hasTwoClasses(run) ? scoreFigures(run) : ''}
 <figure><h3>Reliability</h3>${reliabilityChart([calibration.bins])}
-<figcaption>On the dashed line, answers given with a confidence of 80 % are right in 80 % of all cases. Larger marks stand for more
+<figcaption>On the dashed line, likeliest classes with a probability of 80 % are right in 80 % of all cases. Larger marks stand for more
 instances. Expected calibration error: ${decimal(calibration.expectedError)}.</figcaption></figure>
+${hasTwoClasses(run) ? '' : tradeOffFigure(run)}
 ${hasTwoClasses(run) ? '' : await mapFigure(run, onProgress)}
 </div>`,
   );

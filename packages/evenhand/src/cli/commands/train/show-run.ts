@@ -6,7 +6,7 @@ import type { Evaluation } from '../../../evaluation/evaluate.js';
 import type { CompleteRun } from '../../../runs/run.js';
 import { RUN_FILES } from '../../../runs/run-files.js';
 import { commandLine } from '../../../wording/command-line.js';
-import { count, inPercentWithInterval } from '../../../wording/numbers.js';
+import { amount, count, inPercentWithInterval } from '../../../wording/numbers.js';
 import { formatTable, type TableColumn } from '../../terminal/table.js';
 import type { Terminal } from '../../terminal/terminal.js';
 import { printable } from '../../terminal/text.js';
@@ -18,7 +18,7 @@ import { printable } from '../../terminal/text.js';
  */
 export function showResults(
   terminal: Terminal,
-  { report, estimates }: Evaluation,
+  { report, estimates, costs }: Evaluation,
   trainingCounts: readonly number[],
   data = 'the test set',
 ): void {
@@ -41,6 +41,12 @@ export function showResults(
       headlines({ report, estimates }).map(([name, estimate]) => [name, inPercentWithInterval(estimate)]),
       bold,
     ),
+  );
+  if (costs === null) return;
+  terminal.say();
+  terminal.say(
+    `mean cost per instance ${amount(costs.mean.value)}, ${amount(costs.total)} in all; always answering the likeliest class: ` +
+      `${amount(costs.likeliest.mean)}, ${amount(costs.likeliest.total)} in all`,
   );
 }
 
@@ -79,7 +85,7 @@ export function showRun(terminal: Terminal, run: CompleteRun, page: string | nul
 
 /** A complete run for programs. */
 export function runAsJson({ folder, config, evaluation }: CompleteRun): object {
-  const { report, estimates, counts } = evaluation;
+  const { report, estimates, counts, costs } = evaluation;
   const classes = report.perClass.map(({ name, support }, p) => ({
     name,
     training: at(counts.training, p),
@@ -87,5 +93,12 @@ export function runAsJson({ folder, config, evaluation }: CompleteRun): object {
     recall: at(estimates.recall, p),
   }));
   const { recall: _, ...metrics } = estimates;
-  return { run: folder, method: config.method.name, seed: config.seed, classes, metrics };
+  return {
+    run: folder,
+    method: config.method.name,
+    seed: config.seed,
+    classes,
+    metrics,
+    ...(costs === null ? {} : { costs }),
+  };
 }

@@ -16,7 +16,7 @@ export function defineTrain(command: Command): Command {
     'train fraud.csv --target class',
     'train photos/ --model resnet20 --epochs 100',
     'train fraud.csv --target class --method one-hot,enhancement --seeds 5',
-    'train fraud.csv --target class --set decision.threshold=f1 --run runs/by-f1',
+    `train fraud.csv --target class --objective '{"costs": {"fraud": {"normal": 20}, "normal": {"fraud": 1}}}'`,
   ])
     .argument(
       '[data]',
