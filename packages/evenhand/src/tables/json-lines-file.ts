@@ -18,6 +18,8 @@ export interface JsonLinesOptions {
 }
 
 const LINE_FEED = 0x0a;
+const [QUOTE, COLON] = [0x22, 0x3a];
+const [OPENING_BRACE, CLOSING_BRACE, OPENING_BRACKET, CLOSING_BRACKET] = [0x7b, 0x7d, 0x5b, 0x5d];
 /** Longer lines than this are no rows. */
 const LONGEST_LINE = 16 * 2 ** 20;
 const MOST_COLUMNS = 100_000;
@@ -32,7 +34,7 @@ export function isJsonLines(file: string, { bytes }: TableHead): boolean {
   if (/\.(jsonl|ndjson)(\.gz)?$/i.test(file)) return true;
   const text = headAsSingleBytes(bytes, detectEncoding(file, bytes));
   const first = text.find((byte) => byte !== 0x20 && (byte < 0x09 || byte > 0x0d));
-  return first === '{'.charCodeAt(0);
+  return first === OPENING_BRACE;
 }
 
 /**
@@ -153,14 +155,15 @@ function keysOf(json: string): string[] {
   let depth = 0;
   let key = '';
   for (let i = 0; i < json.length; i++) {
-    const letter = json[i];
-    if (letter === '"') {
+    const letter = json.charCodeAt(i);
+    if (letter === QUOTE) {
       const start = i;
       i = closingQuote(json, i);
       if (depth === 1) key = json.slice(start, i + 1);
-    } else if (letter === '{' || letter === '[') depth++;
-    else if (letter === '}' || letter === ']') depth--;
-    else if (letter === ':' && depth === 1) keys.push(key);
+    } else if (letter === COLON) {
+      if (depth === 1) keys.push(key);
+    } else if (letter === OPENING_BRACE || letter === OPENING_BRACKET) depth++;
+    else if (letter === CLOSING_BRACE || letter === CLOSING_BRACKET) depth--;
   }
   return keys;
 }
