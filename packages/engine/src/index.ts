@@ -32,6 +32,7 @@ export * as initialisers from './network/initialisers.js';
 export { type Mode, type Model, Network, type Parameter, type Statistic, seedInPack } from './network/network.js';
 export { type Random, seededRandom, shuffled } from './network/random.js';
 export { type ModelMetadata, readMetadata, withMetadata } from './onnx/metadata.js';
+export { type MixedModel, mixModels } from './onnx/mix-models.js';
 export { type OnnxOptions, onnxModel } from './onnx/model.js';
 export type { NodeWriter } from './onnx/node-writer.js';
 export { ModelError, readModel } from './onnx/read-model.js';

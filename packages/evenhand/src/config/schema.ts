@@ -94,7 +94,7 @@ const transformer = {
 };
 
 /** The engine's models; their shapes come from the data. */
-const modelSchema = z.discriminatedUnion('name', [
+const NETWORKS = [
   z.strictObject({
     name: z.literal('mlp'),
     logitNorm,
@@ -118,7 +118,10 @@ const modelSchema = z.discriminatedUnion('name', [
     ...transformer,
     memory: count.default(64).describe('number of memory units'),
   }),
-]);
+] as const;
+
+const networkSchema = z.discriminatedUnion('name', NETWORKS);
+const modelSchema = z.discriminatedUnion('name', [z.strictObject({ name: z.literal('auto') }), ...NETWORKS]);
 
 // A union must be seen to have a first member.
 const { 'one-hot': plain, ...others } = methods;
@@ -217,6 +220,20 @@ const decisionSchema = z.strictObject({
     ),
 });
 
+/** A network of a portfolio, with what is different in its training. */
+const memberSchema = z.strictObject({
+  name: z
+    .string()
+    .regex(/^[a-z0-9][a-z0-9-]*$/, { error: 'expected small letters, digits and hyphens: it names a folder' })
+    .describe('what it is called'),
+  model: networkSchema.describe('the network'),
+  optimizer: optimizerSchema.exactOptional().describe('its own optimizer'),
+  schedule: scheduleSchema.exactOptional().describe('its own schedule'),
+  labelSmoothing: shareFromZero.exactOptional().describe('its own label smoothing'),
+  epochs: count.exactOptional().describe('its own number of epochs'),
+  batchSize: count.exactOptional().describe('its own batch size'),
+});
+
 /**
  * All that a run is told: the one source of its checks, types, defaults and documentation. {@link parseConfig} fills in
  * what depends on the rest, the model and the threads, before it applies this.
@@ -224,7 +241,19 @@ const decisionSchema = z.strictObject({
 export const configSchema = z
   .strictObject({
     data: dataSchema,
-    model: modelSchema.describe('the network (by default mlp for tables, lenet5 for MNIST, resnet20 for other images)'),
+    model: modelSchema.describe(
+      'the network (by default lenet5 for MNIST, resnet20 for other images), or auto, the default for tables: a portfolio of several',
+    ),
+    portfolio: z
+      .array(memberSchema)
+      .min(1)
+      .exactOptional()
+      .describe('the networks of model auto; their probabilities are mixed by how good they are out of fold'),
+    time: z
+      .number()
+      .gt(0)
+      .exactOptional()
+      .describe('seconds that training may take; when they are over it stops at the end of an epoch'),
     method: methodSchema.prefault({ name: DEFAULT_NAMES.method }).describe('the way of dealing with imbalance'),
     loss: lossSchema.prefault({ name: DEFAULT_NAMES.loss }).describe('the loss function'),
     optimizer: optimizerSchema.prefault({ name: DEFAULT_NAMES.optimizer }).describe('the optimizer'),
@@ -246,6 +275,23 @@ export const configSchema = z
     ),
     device: z.enum(DEVICES).default('cpu').describe('device'),
   })
+  .check(({ value: { model, folds, portfolio }, issues }) => {
+    const refuse = (option: string, input: unknown, message: string) =>
+      issues.push({ code: 'custom', path: [option], input, message });
+    if (model.name === 'auto' && folds === 1) {
+      refuse(
+        'folds',
+        folds,
+        'expected at least 2 with model "auto", whose networks are mixed by how good they are out of fold',
+      );
+    }
+    if (model.name !== 'auto' && portfolio !== undefined) {
+      refuse('portfolio', portfolio, `expected none with model "${model.name}"; it is for model "auto"`);
+    }
+    const names = portfolio?.map(({ name }) => name) ?? [];
+    const twice = names.find((name, i) => names.indexOf(name) !== i);
+    if (twice !== undefined) refuse('portfolio', portfolio, `expected names that differ; "${twice}" is there twice`);
+  })
   .check(({ value: { epochs, schedule }, issues }) => {
     const warmUp = 'warmUpEpochs' in schedule ? schedule.warmUpEpochs : 0;
     const refuse = (option: string, message: string) =>
@@ -259,10 +305,15 @@ export const configSchema = z
 /** A complete configuration: every option has its value. */
 export type Config = z.output<typeof configSchema>;
 
+/** A complete configuration of one network, or of one pack. */
+export interface NetworkConfig extends Omit<Config, 'model' | 'portfolio'> {
+  readonly model: z.output<typeof networkSchema>;
+}
+
 type Given = z.input<typeof configSchema>;
 
 /** The models that are taken if none is named; the data decides which. */
-export type DefaultModel = 'mlp' | 'lenet5' | 'resnet20';
+export type DefaultModel = 'auto' | 'mlp' | 'lenet5' | 'resnet20';
 
 type DefaultNames = typeof DEFAULT_NAMES & { readonly model: DefaultModel };
 
@@ -292,14 +343,14 @@ export interface ConfigInput extends Omit<Given, keyof GivenSections | 'threads'
 export function configJsonSchema() {
   const schema = z.toJSONSchema(configSchema, {
     io: 'input',
-    unrepresentable: 'any',
+
     override: ({ jsonSchema }) => leaveOutName(jsonSchema),
   });
   return { ...schema, required: ['data'] };
 }
 
 /** Default kinds. All options of the models that may be the default are among those of mlp. */
-const NAMES_LEFT_OUT: readonly unknown[] = [...Object.values(DEFAULT_NAMES), 'mlp'];
+const NAMES_LEFT_OUT: readonly unknown[] = [...Object.values(DEFAULT_NAMES), 'auto', 'mlp'];
 
 function leaveOutName(schema: z.core.JSONSchema.BaseSchema): void {
   const name = schema.properties?.name;

@@ -5,6 +5,7 @@ import { instanceName } from '../dataset/instance-name.js';
 import { adjustProbabilities } from '../methods/adjust-probabilities.js';
 import type { EpochLabels, Observation } from '../methods/method.js';
 import type { CheckpointKind } from '../runs/checkpoint.js';
+import { epochGenerator } from '../runs/generator-file.js';
 import type { EpochMetrics } from '../runs/metrics-file.js';
 import type { RunWriter } from '../runs/run-writer.js';
 import { type DivergedError, divergedError } from './diverged.js';
@@ -23,6 +24,8 @@ export interface EpochsContext {
   readonly signal: AbortSignal | undefined;
   /** Between two checkpoints in the middle of an epoch. */
   readonly checkpointSeconds: number;
+  /** When the last epoch begins at the latest, by the clock of `performance.now()`. */
+  readonly deadline: number;
 }
 
 /**
@@ -62,11 +65,13 @@ export class Epochs {
     }
   }
 
-  /** Whether the last epochs, as many as `patience`, brought nothing better. */
+  /** Whether the last epochs, as many as `patience`, brought nothing better, or the time is over. */
   get #stoppedEarly(): boolean {
     const { earlyStopping } = this.#context.setup.config;
     const { epoch, step, memory } = this.#position;
-    if (earlyStopping === undefined || memory.best === null || step > 0) return false;
+    if (step > 0) return false;
+    if (memory.outOfTime === true) return true;
+    if (earlyStopping === undefined || memory.best === null) return false;
     return epoch - 1 - memory.best.epoch >= earlyStopping.patience;
   }
 
@@ -76,11 +81,7 @@ export class Epochs {
     const { epoch, step } = this.#position;
     if (step > 0) return setup.method.currentLabels(epoch);
     const labels = setup.method.beforeEpoch(epoch, observation ?? (await this.#observe()));
-    const classes = setup.dataset.classNames.length;
-    const rows = Array.from({ length: classes }, (_, p) => [
-      ...labels.generator.subarray(p * classes, (p + 1) * classes),
-    ]);
-    await run.appendGenerator({ epoch, generator: rows, classWeights: [...labels.classWeights] });
+    await run.appendGenerator(epochGenerator(epoch, labels.generator, labels.classWeights));
     return labels;
   }
 
@@ -106,7 +107,7 @@ export class Epochs {
         throw this.#diverged(error.step, `the loss is ${error.loss}`);
       });
       if (this.#position.step === stepsPerEpoch) return;
-      await this.#save('last', await this.#finiteState());
+      await this.#save(['last'], await this.#finiteState());
       signal?.throwIfAborted();
     }
   }
@@ -140,7 +141,7 @@ export class Epochs {
     { labels: truth, probabilities }: Observation,
     seconds: { readonly training: number; readonly encoding: number },
   ): Promise<void> {
-    const { setup, run, onEvent } = this.#context;
+    const { setup, run, onEvent, deadline } = this.#context;
     const { stepsPerEpoch, method, dataset } = setup;
     const { epoch, memory } = this.#position;
     const classes = dataset.classNames.length;
@@ -159,21 +160,25 @@ export class Epochs {
     const isBest = isBetter(score, memory.best);
     const best = isBest ? { epoch, ...score } : memory.best;
     const state = await this.#finiteState();
-    this.#position = { epoch: epoch + 1, step: 0, memory: { ...memory, lossSum: 0, best } };
+    // Kept: whoever goes on later comes to the same end.
+    const outOfTime = performance.now() >= deadline ? { outOfTime: true } : {};
+    this.#position = { epoch: epoch + 1, step: 0, memory: { ...memory, ...outOfTime, lossSum: 0, best } };
     await run.appendMetrics(metrics);
     // The best one first: killed in between, this epoch is trained and saved again.
-    if (isBest) await this.#save('best', state);
-    await this.#save('last', state);
+    await this.#save(isBest ? ['best', 'last'] : ['last'], state);
     onEvent({ kind: 'epoch', metrics, seconds });
   }
 
-  async #save(kind: CheckpointKind, state: State): Promise<void> {
+  async #save(kinds: readonly CheckpointKind[], state: State): Promise<void> {
     const { setup, run, onEvent } = this.#context;
     const { epoch, step, memory } = this.#position;
     const globalStep = epoch * setup.stepsPerEpoch + step;
-    await run.saveCheckpoint(kind, state, { epoch, step, globalStep, method: setup.method.toJSON(), training: memory });
-    this.#savedAt = performance.now();
-    onEvent({ kind: 'checkpoint', checkpoint: kind, epoch, step });
+    const progress = { epoch, step, globalStep, method: setup.method.toJSON(), training: memory };
+    for (const kind of kinds) {
+      await run.saveCheckpoint(kind, state, progress);
+      this.#savedAt = performance.now();
+      onEvent({ kind: 'checkpoint', checkpoint: kind, epoch, step });
+    }
   }
 
   /** The trainer's state, to be saved. The loss of a step may be finite, and the weights after it not. */

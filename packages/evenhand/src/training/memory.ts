@@ -13,6 +13,8 @@ const memorySchema = z.strictObject({
       z.strictObject({ epoch: z.int().min(0), balancedLogLoss: z.number() }),
     ])
     .nullable(),
+  /** Whether the time that training may take was over. */
+  outOfTime: z.boolean().optional(),
 });
 
 /** What training remembers beside weights and method; kept in checkpoints. */

@@ -17,7 +17,7 @@ import {
   sgd,
 } from '@evenhand/engine';
 import { detectTarget } from '@evenhand/engine/node';
-import type { Config } from '../config/schema.js';
+import type { NetworkConfig } from '../config/schema.js';
 import type { PreparedMethod } from '../methods/method.js';
 import { UserError } from '../user-error.js';
 import { evaluationBatchSize } from './batch-size.js';
@@ -34,7 +34,7 @@ export interface ProgramContext {
 }
 
 /** The engine's program of a configuration. Labels are class indices with a generator matrix, class weights are fed. */
-export async function programOf(config: Config, context: ProgramContext): Promise<Program> {
+export async function programOf(config: NetworkConfig, context: ProgramContext): Promise<Program> {
   const { instances, method, batchSize, validationInstances } = context;
   const isImages = instances.kind === 'images';
   const single = modelOf(config.model, context);
@@ -58,7 +58,7 @@ export async function programOf(config: Config, context: ProgramContext): Promis
   });
 }
 
-function modelOf(model: Config['model'], { instances, classes, method }: ProgramContext): Model {
+function modelOf(model: NetworkConfig['model'], { instances, classes, method }: ProgramContext): Model {
   const { classifier = 'linear' } = method;
   // Cosines are bounded: the engine has no norm behind them.
   const given = { input: instances.shape, classes, classifier, logitNorm: model.logitNorm && classifier === 'linear' };
@@ -93,12 +93,12 @@ function packOf(model: Model, networks: number): Model {
   });
 }
 
-function optimizerOf({ clipNorm, ...optimizer }: Config['optimizer']): Optimizer {
+function optimizerOf({ clipNorm, ...optimizer }: NetworkConfig['optimizer']): Optimizer {
   const plain = plainOptimizer(optimizer);
   return clipNorm === undefined ? plain : chain([clipByNorm(clipNorm)], plain);
 }
 
-type OptimizerConfig = Config['optimizer'];
+type OptimizerConfig = NetworkConfig['optimizer'];
 
 function plainOptimizer(
   optimizer: Omit<OptimizerConfig, 'clipNorm'> & { momentum?: number; beta2?: number },
@@ -115,7 +115,7 @@ function plainOptimizer(
 }
 
 /** The loss that a configuration asks for; a method may wrap it. */
-export function lossOf(loss: Config['loss']): Loss {
+export function lossOf(loss: NetworkConfig['loss']): Loss {
   switch (loss.name) {
     case 'cross-entropy':
       return crossEntropy;

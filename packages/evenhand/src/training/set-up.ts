@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { type Program, ShapeError, type schedules } from '@evenhand/engine';
-import type { Config } from '../config/schema.js';
+import type { NetworkConfig } from '../config/schema.js';
 import type { Dataset } from '../dataset/dataset.js';
 import { countByClass } from '../dataset/instances.js';
 import { scaledLogPrior } from '../methods/log-prior.js';
@@ -18,11 +18,12 @@ import type { TrainingListener } from './events.js';
 import { type Instances, prepareInstances } from './instances.js';
 import { learningRateOfStep } from './learning-rate.js';
 import { type Measuring, measuringOf } from './measuring.js';
+import { checkLabelMemory } from './memory-estimate.js';
 import { lossOf, programOf } from './program.js';
 
 /** All that training needs, before its first step. */
 export interface TrainingSetup {
-  readonly config: Config;
+  readonly config: NetworkConfig;
   readonly dataset: Dataset;
   readonly split: Split;
   /** Instances of every class in each part of the split. */
@@ -45,7 +46,7 @@ export interface TrainingSetup {
 
 /** Opens the data, splits it, and makes method and program ready. */
 export async function setUpTraining(
-  config: Config,
+  config: NetworkConfig,
   onEvent: TrainingListener,
   { dataset: given, signal }: { readonly dataset?: Dataset | undefined; readonly signal?: AbortSignal | undefined },
 ): Promise<TrainingSetup> {
@@ -69,7 +70,7 @@ export async function setUpTraining(
 /** A configuration may come from a larger machine; threads without number would only wait for each other. */
 const ALWAYS_ALLOWED_THREADS = 64;
 
-function checkThreads({ threads }: Config): void {
+function checkThreads({ threads }: NetworkConfig): void {
   const most = Math.max(ALWAYS_ALLOWED_THREADS, 4 * availableParallelism());
   if (threads <= most) return;
   throw new UserError(
@@ -79,13 +80,14 @@ function checkThreads({ threads }: Config): void {
 }
 
 async function prepare(
-  config: Config,
+  config: NetworkConfig,
   opened: Dataset,
   dataset: Dataset,
   split: Split,
   counts: ClassCounts,
 ): Promise<TrainingSetup> {
   const classes = dataset.classNames.length;
+  checkLabelMemory(classes);
   const method = prepareMethod(config, classes, counts.training);
   const { seed, batchSize: asked, folds } = config;
   const batches = epochBatches(dataset.labels, split, { seed, batchSize: asked, sampling: method.sampling });
@@ -123,7 +125,7 @@ async function prepare(
 }
 
 /** How the data of a configuration is split. */
-export function splitOptions({ data, folds }: Pick<Config, 'data' | 'folds'>) {
+export function splitOptions({ data, folds }: Pick<NetworkConfig, 'data' | 'folds'>) {
   const { splitSeed, testShare, testPerClass, group, imbalance } = data;
   const { validationPerClass, validationDraw, duplicatesTogether } = data;
   return {
@@ -138,7 +140,7 @@ export function splitOptions({ data, folds }: Pick<Config, 'data' | 'folds'>) {
   };
 }
 
-function prepareMethod(config: Config, classes: number, trainingCounts: readonly number[]): PreparedMethod {
+function prepareMethod(config: NetworkConfig, classes: number, trainingCounts: readonly number[]): PreparedMethod {
   const { name, ...options } = config.method;
   // Shares at the start of an epoch do not depend on the number of its steps.
   const rate = learningRateOfStep(config, 1);
@@ -154,12 +156,12 @@ function prepareMethod(config: Config, classes: number, trainingCounts: readonly
   );
 }
 
-function batchSizeNotes(config: Config, batchSize: number, inEpoch: number): string[] {
+function batchSizeNotes(config: NetworkConfig, batchSize: number, inEpoch: number): string[] {
   if (batchSize === config.batchSize) return [];
   return [`A step takes ${batchSize} instances instead of ${config.batchSize}: an epoch has ${inEpoch} in all.`];
 }
 
-function logitNormNotes({ model, method }: Config, { encodesLabels = false }: PreparedMethod): string[] {
+function logitNormNotes({ model, method }: NetworkConfig, { encodesLabels = false }: PreparedMethod): string[] {
   if (model.logitNorm || !encodesLabels) return [];
   return [
     `The model has no batch normalisation before the softmax (model.logitNorm is false). With labels above 1, as the method ` +

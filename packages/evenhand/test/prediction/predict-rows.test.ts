@@ -26,7 +26,9 @@ let folder: string;
 let model: Predictor;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'evenhand-rows-'));
-  model = await openModel(exportTableModel(program, firstState(program), preprocessing, ['low', 'mid', 'high']));
+  model = await openModel(
+    exportTableModel([{ program, state: firstState(program) }], preprocessing, ['low', 'mid', 'high']),
+  );
 });
 afterAll(async () => {
   await model.close();
@@ -135,7 +137,9 @@ describe('predictRows', () => {
   it('refuses a model that was trained with images', async () => {
     const images = imageProgram([1, 2, 2], 2, 2);
     const how = { kind: 'images', version: 1, shape: [1, 2, 2], resize: 'cover' } as const;
-    const ofImages = await openModel(exportImageModel(images, firstState(images), how, ['a', 'b']));
+    const ofImages = await openModel(
+      exportImageModel([{ program: images, state: firstState(images) }], how, ['a', 'b']),
+    );
     await expect(ofImages.predictRows([{ age: 1 }])).rejects.toThrow(
       'the model was trained with images; expected image files to predict, not rows',
     );

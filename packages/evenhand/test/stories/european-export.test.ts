@@ -7,7 +7,7 @@ import { openRun } from '../../src/index.js';
 import { shell } from '../cli/evenhand.js';
 
 /** What only keeps the test short. */
-const SHORT = '--epochs 15 --threads 1 --no-report';
+const SHORT = '--model mlp --epochs 15 --threads 1 --no-report';
 
 const HEADER = ['Kundennr', 'Betrag', 'Gewicht', 'Umsatz', 'Ort', 'Zustand'];
 

@@ -1,3 +1,4 @@
+import { probabilityCells, probabilityTitles } from '../../../runs/probability-columns.js';
 import { csvCell } from '../../../tables/csv-cell.js';
 import { asTexts, type RawColumn, type RawTexts } from '../../../tables/raw-table.js';
 import type { PredictedTable } from './predicted-table.js';
@@ -5,7 +6,7 @@ import type { PredictedTable } from './predicted-table.js';
 /** The columns that are written behind those of the data. */
 interface AnswerNames {
   readonly label: string;
-  /** Of every class. */
+  /** Of every class, or of the likeliest of very many. */
   readonly probabilities: readonly string[];
 }
 
@@ -25,7 +26,7 @@ export function answerNames(classNames: readonly string[], columns: readonly Raw
   for (let number = 1; ; number++) {
     const free = (name: string) => (number === 1 ? name : `${name} ${number}`);
     const label = free('predicted');
-    const probabilities = classNames.map((name) => free(`probability of ${name}`));
+    const probabilities = probabilityTitles(classNames).map(free);
     if (![label, ...probabilities].some((name) => taken.has(name))) return { label, probabilities };
   }
 }
@@ -50,19 +51,24 @@ export function predictionText(
   predicted: PredictedTable,
 ): string {
   const names = answerNames(classNames, predicted.columns);
-  return format === 'csv' ? predictionCsv(names, predicted) : predictionJsonLines(names, predicted);
+  const classes = classNames.length;
+  const { probabilities } = predicted.prediction;
+  const cellsOf = (row: number) =>
+    probabilityCells(classNames, probabilities.subarray(row * classes, (row + 1) * classes));
+  return format === 'csv' ? predictionCsv(names, predicted, cellsOf) : predictionJsonLines(names, predicted, cellsOf);
 }
 
+/** What is written below the titles of the probabilities. */
+type ProbabilityCells = (row: number) => readonly (string | number)[];
+
 /** Missing values are empty cells. Texts that a spreadsheet would take for formulas are made inert. */
-function predictionCsv({ label, probabilities: titles }: AnswerNames, { columns, prediction }: PredictedTable): string {
-  const { labels, probabilities } = prediction;
-  const header = [...columns.map(({ name }) => name), label, ...titles];
+function predictionCsv(names: AnswerNames, { columns, prediction }: PredictedTable, cellsOf: ProbabilityCells): string {
+  const header = [...columns.map(({ name }) => name), names.label, ...names.probabilities];
   const lines = [header.map(csvCell).join(',')];
   const cells = columns.map(asTexts).map(({ texts, codes }) => ({ texts: texts.map(csvCell), codes }));
-  for (const [row, answer] of labels.entries()) {
+  for (const [row, label] of prediction.labels.entries()) {
     const own = cells.map(({ texts, codes }) => texts[codes[row] ?? -1] ?? '');
-    const ours = probabilities.subarray(row * titles.length, (row + 1) * titles.length);
-    lines.push([...own, csvCell(answer), ...ours].join(','));
+    lines.push([...own, csvCell(label), ...cellsOf(row).map(csvCell)].join(','));
   }
   return `${lines.join('\n')}\n`;
 }
@@ -72,18 +78,16 @@ function predictionCsv({ label, probabilities: titles }: AnswerNames, { columns,
  * as JSON writes them, are numbers; `007` is a text. Missing values are null.
  */
 function predictionJsonLines(
-  { label, probabilities: titles }: AnswerNames,
+  names: AnswerNames,
   { columns, rowTexts, prediction }: PredictedTable,
+  cellsOf: ProbabilityCells,
 ): string {
-  const { labels, probabilities } = prediction;
   const cells = rowTexts === undefined ? columns.map(asTexts).map(jsonCells) : [];
-  const ownOf = (row: number) => rowTexts?.[row] ?? objectText(cells.map(({ name, cell }) => [name, cell(row)]));
-  const lines = labels.map((answer, row) => {
-    const own = ownOf(row);
-    const ours = objectText([
-      [label, JSON.stringify(answer)],
-      ...titles.map((title, p) => [title, String(probabilities[row * titles.length + p])] as const),
-    ]);
+  const titles = [names.label, ...names.probabilities];
+  const lines = prediction.labels.map((label, row) => {
+    const own = rowTexts?.[row] ?? objectText(cells.map(({ name, cell }) => [name, cell(row)]));
+    const values = [label, ...cellsOf(row)].map((value) => JSON.stringify(value));
+    const ours = objectText(titles.map((title, i) => [title, values[i] ?? 'null']));
     const separator = /^\{\s*\}$/.test(own) ? '' : ',';
     return `${own.slice(0, -1)}${separator}${ours.slice(1)}\n`;
   });
