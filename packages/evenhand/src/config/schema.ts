@@ -25,7 +25,7 @@ const text = z.string().min(1);
 
 const dataSchema = z.strictObject({
   source: text.describe(
-    'a CSV, TSV or Parquet file, a folder of images, or a known data set: mnist, fashion-mnist, cifar10, caltech101',
+    'a CSV, TSV, JSON lines or Parquet file (text also as .gz; - is stdin), a folder of images, or a known data set: mnist, fashion-mnist, cifar10, caltech101',
   ),
   target: text.exactOptional().describe("a table's column with the class"),
   missingLabels: z.enum(['refuse', 'drop']).default('refuse').describe('what to do with rows without a class'),

@@ -2,8 +2,9 @@ import { parseConfig } from '../../../config/parse.js';
 import type { Config } from '../../../config/schema.js';
 import { inNewFolder } from '../../../files/claim-folder.js';
 import { isMethodName, type MethodName, methods } from '../../../methods/registry.js';
+import { isRun } from '../../../runs/run-files.js';
 import { keepsTestSet } from '../../../sources/open-source.js';
-import type { TrialPlan } from '../../../trials/plan-file.js';
+import { isBegun, type TrialPlan } from '../../../trials/plan-file.js';
 import { UserError } from '../../../user-error.js';
 import { nearestName } from '../../../wording/nearest-name.js';
 import type { GivenConfig } from '../../options/given-config.js';
@@ -59,6 +60,11 @@ function onSplits(config: Config, splits: number): Config[] {
     );
   }
   return Array.from({ length: splits }, (_, i) => ({ ...config, data: { ...data, splitSeed: data.splitSeed + i } }));
+}
+
+/** Whether a run of a plan was trained, if only for a moment. */
+export function isTrained(plan: RunPlan): boolean {
+  return 'trials' in plan ? isBegun(plan) : isRun(plan.folder);
 }
 
 /** A configuration for each method. */

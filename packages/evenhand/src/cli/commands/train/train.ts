@@ -1,9 +1,11 @@
+import { dirname } from 'node:path';
 import type { Command } from 'commander';
 import { countOf } from '../../options/checked-words.js';
 import { addExamples, addOutputOptions, terminalOf, textOf, valuesOf } from '../../options/define-command.js';
 import { givenConfig } from '../../options/given-config.js';
+import { withKeptInput } from '../../options/kept-input.js';
 import { addConfigOptions } from '../../options/options-from-schema.js';
-import { planRuns } from './plan-runs.js';
+import { isTrained, planRuns } from './plan-runs.js';
 import { trainAndShow } from './train-and-show.js';
 
 const MOST_SEEDS = 1000;
@@ -18,7 +20,10 @@ export function defineTrain(command: Command): Command {
     'train fraud.csv --target class --method class-weights --weight fraud=20',
     `train fraud.csv --target class --objective '{"costs": {"fraud": {"normal": 20}, "normal": {"fraud": 1}}}'`,
   ])
-    .argument('[data]', 'a CSV, TSV or Parquet file, a folder of images, or the name of a known data set')
+    .argument(
+      '[data]',
+      'a CSV, TSV, JSON lines or Parquet file (- is stdin), a folder of images, or the name of a known data set',
+    )
     .option('--run <folder>', 'where the run goes (default: a new folder in runs/)')
     .option('--no-report', 'write no report.html')
     .option(
@@ -37,6 +42,10 @@ export function defineTrain(command: Command): Command {
     const seeds = countOf(command, '--seeds', MOST_SEEDS) ?? 1;
     const splits = countOf(command, '--splits', MOST_SPLITS);
     const report = valuesOf(command).report === true;
-    await planRuns(given, { method, folder, seeds, splits }, (plan) => trainAndShow(terminal, plan, { report }));
+    await withKeptInput(terminal, given, folder === undefined ? 'runs' : dirname(folder), (kept, use) =>
+      planRuns(kept, { method, folder, seeds, splits }, async (plan) => {
+        await trainAndShow(terminal, plan, { report }).finally(() => use(isTrained(plan)));
+      }),
+    );
   });
 }
