@@ -8,6 +8,9 @@ import type { Files, Reader, Readers } from './reader.js';
 const [module = '', seed, corpora = '', scratch = ''] = process.argv.slice(2);
 const { READERS }: { readonly READERS: Readers } = await import(module);
 
+/** What a person may be expected to read. */
+const LONGEST_MESSAGE = 4000;
+
 /** A reader, and a folder of its own with the whole corpus. */
 interface Bench {
   readonly reader: Reader;
@@ -44,7 +47,10 @@ async function outcomeOf({ reader: name, number }: Order): Promise<Outcome> {
     return { kind: 'read' };
   } catch (error) {
     const isRefusal = [UserError, ...(reader.refusals ?? [])].some((type) => error instanceof type);
-    return isRefusal ? { kind: 'refused' } : { kind: 'finding', what: describe(error) };
+    if (!isRefusal) return { kind: 'finding', what: describe(error) };
+    const { length } = String(error);
+    if (length <= LONGEST_MESSAGE) return { kind: 'refused' };
+    return { kind: 'finding', what: `a message of ${length} characters: ${String(error).slice(0, 200)}…` };
   } finally {
     await writeFile(path, corpus.get(file) ?? '');
   }

@@ -64,7 +64,9 @@ export async function fuzz(plan: FuzzPlan): Promise<Map<string, ReaderCounts>> {
       await writeFiles(join(folder, 'corpora', name), corpus ?? new Map());
     }
     const remaining = orders(plan);
-    const lanes = Array.from({ length: availableParallelism() }, (_, lane) => tryCases(plan, folder, lane, remaining, counts));
+    const lanes = Array.from({ length: availableParallelism() }, (_, lane) =>
+      tryCases(plan, folder, lane, remaining, counts),
+    );
     await Promise.all(lanes);
   } finally {
     await rm(folder, { recursive: true, force: true });

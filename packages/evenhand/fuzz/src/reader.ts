@@ -23,7 +23,9 @@ export interface Reader {
    */
   readonly read: (file: string, folder: string) => Promise<unknown>;
   /** What may be thrown beside UserError. */
-  readonly refusals?: readonly (abstract new (...given: never[]) => Error)[];
+  readonly refusals?: readonly (abstract new (
+    ...given: never[]
+  ) => Error)[];
 }
 
 /** Readers by name. */

@@ -14,6 +14,8 @@ import { parquetCorpus } from './corpora/parquet.js';
 import { repairSafetensors, safetensorsCorpus } from './corpora/safetensors.js';
 import { modelCorpus, runCorpus } from './corpora/trained.js';
 import { BYTE_MUTATIONS } from './mutations/bytes.js';
+import { IMAGE_MUTATIONS } from './mutations/image.js';
+import { JSON_MUTATIONS } from './mutations/json.js';
 import { MODEL_MUTATIONS } from './mutations/model.js';
 import { TEXT_MUTATIONS } from './mutations/text.js';
 import type { Reader, Readers } from './reader.js';
@@ -58,7 +60,7 @@ export const READERS: Readers = {
   safetensors: {
     share: 2,
     corpus: safetensorsCorpus,
-    mutations: TEXT_MUTATIONS,
+    mutations: JSON_MUTATIONS,
     repair: repairSafetensors,
     read: async (file) => readSafetensors(await readFile(file)),
     refusals: [SafetensorsError],
@@ -67,15 +69,15 @@ export const READERS: Readers = {
   image: {
     share: 3,
     corpus: imageCorpus,
-    mutations: BYTE_MUTATIONS,
+    mutations: IMAGE_MUTATIONS,
     repair: repairPng,
     read: (file) => decodeImage(file, [3, 32, 32]),
   },
   config: {
     share: 3,
     corpus: configCorpus,
-    mutations: TEXT_MUTATIONS,
+    mutations: JSON_MUTATIONS,
     read: async (file) => parseConfig(await readFile(file, 'utf8'), file),
   },
-  run: { share: 4, corpus: runCorpus, mutations: TEXT_MUTATIONS, repair: repairSafetensors, read: readRun },
+  run: { share: 4, corpus: runCorpus, mutations: JSON_MUTATIONS, repair: repairSafetensors, read: readRun },
 };

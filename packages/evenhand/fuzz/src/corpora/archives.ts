@@ -6,7 +6,11 @@ const BLOCK = 512;
 
 type EntryType = 'File' | 'Directory' | 'SymbolicLink';
 
-function entry(path: string, content: string, { type = 'File', mode = 0o644 }: { type?: EntryType; mode?: number } = {}) {
+function entry(
+  path: string,
+  content: string,
+  { type = 'File', mode = 0o644 }: { type?: EntryType; mode?: number } = {},
+) {
   const body = Buffer.from(content);
   const header = Buffer.alloc(BLOCK);
   new Header({ path, type, mode, size: body.length, mtime: new Date(0) }).encode(header);

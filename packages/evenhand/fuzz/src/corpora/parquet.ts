@@ -4,7 +4,11 @@ import type { Files } from '../reader.js';
 
 const ROWS = 30;
 
-function column<Value>(name: string, type: NonNullable<ColumnSource['type']>, value: (i: number) => Value): ColumnSource {
+function column<Value>(
+  name: string,
+  type: NonNullable<ColumnSource['type']>,
+  value: (i: number) => Value,
+): ColumnSource {
   return { name, type, data: Array.from({ length: ROWS }, (_, i) => value(i)) };
 }
 
@@ -22,8 +26,10 @@ const EVERY_TYPE = [
 
 /** Parquet files of every type of column, and with every way to pack pages that the writer has. */
 export async function parquetCorpus(): Promise<Files> {
-  const file = (columnData: ColumnSource[], options: Omit<Parameters<typeof parquetWriteBuffer>[0], 'columnData'> = {}) =>
-    new Uint8Array(parquetWriteBuffer({ columnData, ...options }));
+  const file = (
+    columnData: ColumnSource[],
+    options: Omit<Parameters<typeof parquetWriteBuffer>[0], 'columnData'> = {},
+  ) => new Uint8Array(parquetWriteBuffer({ columnData, ...options }));
   const nested = column('list', 'JSON', (i) => [i, { a: i }]);
   return new Map([
     ['snappy.parquet', file(EVERY_TYPE)],

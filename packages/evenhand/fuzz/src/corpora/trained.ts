@@ -31,7 +31,12 @@ export function modelCorpus(): Promise<Files> {
         decision: { temperature: true, threshold: 'balanced-accuracy' },
       }),
       await model('vit', { ...OPTIONS, data: { source: images }, model: VIT }),
-      await model('lenet', { ...OPTIONS, epochs: 1, data: { source: images, imageSize: 28 }, model: { name: 'lenet5' } }),
+      await model('lenet', {
+        ...OPTIONS,
+        epochs: 1,
+        data: { source: images, imageSize: 28 },
+        model: { name: 'lenet5' },
+      }),
     ]);
   });
 }
@@ -47,7 +52,10 @@ export function runCorpus(): Promise<Files> {
     const plan = join(folder, 'plan');
     const trials = [0, 1].map((seed) => ({ key: `seed-${seed}`, config: parseConfig({ ...config, seed }) }));
     await savePlan({ folder: plan, trials });
-    const search = { 'optimizer.learningRate': { from: 1e-4, to: 0.1, scale: 'log' }, 'method.enhancementRate': [1, 3] };
+    const search = {
+      'optimizer.learningRate': { from: 1e-4, to: 0.1, scale: 'log' },
+      'method.enhancementRate': [1, 3],
+    };
     const sweep = Buffer.from(JSON.stringify(parseSweep({ config, search }), null, 2));
     return new Map([...(await readFiles(run)), ...(await readFiles(plan)), ['sweep.json', sweep]]);
   });
@@ -78,7 +86,12 @@ async function writeImages(folder: string): Promise<string> {
   for (const [label, name] of ['cat', 'dog'].entries()) {
     await mkdir(join(path, name), { recursive: true });
     for (let i = 0; i < 12; i++) {
-      await writeFile(join(path, name, `${i}.png`), await picture(8, 8, 3, 3 * i + label).png().toBuffer());
+      await writeFile(
+        join(path, name, `${i}.png`),
+        await picture(8, 8, 3, 3 * i + label)
+          .png()
+          .toBuffer(),
+      );
     }
   }
   return path;

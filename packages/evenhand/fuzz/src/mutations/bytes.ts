@@ -23,7 +23,11 @@ const repeat: Mutation = (bytes, random) => {
   const [begin, end] = stretch(bytes.length, random);
   const times = pick([1, 1, 1, 20, 2000], random);
   const copies = Array.from({ length: times }, () => bytes.subarray(begin, end));
-  return insertAt(bytes, pick([end, upTo(bytes.length + 1, random)], random), Buffer.concat(copies).subarray(0, 2 ** 19));
+  return insertAt(
+    bytes,
+    pick([end, upTo(bytes.length + 1, random)], random),
+    Buffer.concat(copies).subarray(0, 2 ** 19),
+  );
 };
 
 const insertNoise: Mutation = (bytes, random) => {
@@ -38,8 +42,9 @@ const blank: Mutation = (bytes, random) => {
 };
 
 /** What programs that count on small sizes stumble over. */
-const NUMBERS = [0n, 1n, 0x7fn, 0x80n, 0xffn, 0x7fffn, 0xffffn, 2n ** 24n, 2n ** 28n, 2n ** 31n - 1n, 2n ** 31n]
-  .concat([2n ** 32n - 1n, 2n ** 40n, 2n ** 53n, 2n ** 63n - 1n, 2n ** 63n, 2n ** 64n - 1n, 10n ** 4n, 10n ** 9n]);
+const NUMBERS = [0n, 1n, 0x7fn, 0x80n, 0xffn, 0x7fffn, 0xffffn, 2n ** 24n, 2n ** 28n, 2n ** 31n - 1n, 2n ** 31n].concat(
+  [2n ** 32n - 1n, 2n ** 40n, 2n ** 53n, 2n ** 63n - 1n, 2n ** 63n, 2n ** 64n - 1n, 10n ** 4n, 10n ** 9n],
+);
 
 /** Writes an absurd size over whatever is there, or between. */
 const spliceNumber: Mutation = (bytes, random) => {

@@ -4,6 +4,7 @@ import { ModelProtoSchema } from 'onnx-buf';
 import type { Mutation } from '../reader.js';
 import { BYTE_MUTATIONS } from './bytes.js';
 import { pick, upTo } from './draw.js';
+import { changeJson } from './json.js';
 
 /** Another number, name, attribute, shape, list or tensor in a model that is still well formed as a message. */
 const changeField: Mutation = (bytes, random) => {
@@ -19,7 +20,9 @@ const changeField: Mutation = (bytes, random) => {
 
 /** Goes down by chance until there is something to change. */
 function changeSomewhere(part: object, names: readonly string[], random: Random): void {
-  const fields = Object.entries(part).filter(([key, value]) => !key.startsWith('$') && key !== 'case' && !isEmpty(value));
+  const fields = Object.entries(part).filter(
+    ([key, value]) => !key.startsWith('$') && key !== 'case' && !isEmpty(value),
+  );
   if (fields.length === 0) return;
   const [key, value]: [string, unknown] = pick(fields, random);
   if (Array.isArray(value) && random() < 0.3) changeList(value, random);
@@ -37,7 +40,7 @@ const INTEGERS = [0, 1, -1, 2, 3, 7, 64, 255, 256, 4096, 65_537, 10 ** 6, 2 ** 3
 function otherValue(value: unknown, names: readonly string[], random: Random): unknown {
   if (typeof value === 'bigint') return pick([value + 1n, -value, 2n ** 63n - 1n, ...INTEGERS.map(BigInt)], random);
   if (typeof value === 'number') return pick([value + 1, -value, ...INTEGERS], random);
-  if (typeof value === 'string') return pick(names, random);
+  if (typeof value === 'string') return /^[[{]/.test(value) ? changeJson(value, random) : pick(names, random);
   if (value instanceof Uint8Array) return pick(BYTE_MUTATIONS, random)(value, random);
   return value;
 }

@@ -7,8 +7,31 @@ import { pick, stretch, upTo } from './draw.js';
 const ODD_TEXTS: readonly (string | ((random: Random) => string))[] = [
   ...['"', '""', "'", ',', ';', '\t', '|', '\n', '\r', '\r\n', '\\', '\\"', ' ', ':', '{', '}', '[', ']', '[]', '{}'],
   ...['\0', '\ufeff', '\u2028', '\u00a0', '\\u0000', '\\ud800', '\\udc00\\ud800', '🙂', 'é', '\u202e', '\x1b[2J'],
-  ...['null', 'true', 'NaN', 'Infinity', '-0', '1e999', '-1e999', '1e-999', '0.1e1', '1,5', '1.000,5', '0x10', '--1', '+1'],
-  ...['9007199254740993', '-9223372036854775808', '18446744073709551616', '1e308', '4294967296', '2147483648', '1000000000'],
+  ...[
+    'null',
+    'true',
+    'NaN',
+    'Infinity',
+    '-0',
+    '1e999',
+    '-1e999',
+    '1e-999',
+    '0.1e1',
+    '1,5',
+    '1.000,5',
+    '0x10',
+    '--1',
+    '+1',
+  ],
+  ...[
+    '9007199254740993',
+    '-9223372036854775808',
+    '18446744073709551616',
+    '1e308',
+    '4294967296',
+    '2147483648',
+    '1000000000',
+  ],
   ...['"__proto__":{"polluted":true},', '{"__proto__":{}}', '__proto__', 'constructor', 'toString', '"length":-1,'],
   ...['2024-02-30', '0000-00-00', '+275760-09-13', '=cmd()', '../../etc/passwd', '%00', '<script>', '${x}'],
   (random) => pick(['[', '{"a":', '(', '"', ',', '""'], random).repeat(10 ** (1 + upTo(5, random))),
@@ -25,7 +48,11 @@ const insertOddText: Mutation = (bytes, random) => insertAt(bytes, upTo(bytes.le
 
 /** In the place of a word or a number, or of one of the marks between them. */
 const replaceToken: Mutation = (bytes, random) => {
-  const tokens = [...Buffer.from(bytes).toString('latin1').matchAll(/[\w.+-]+|[^\s\w]/g)];
+  const tokens = [
+    ...Buffer.from(bytes)
+      .toString('latin1')
+      .matchAll(/[\w.+-]+|[^\s\w]/g),
+  ];
   if (tokens.length === 0) return oddText(random);
   const { index, 0: token } = pick(tokens, random);
   return Buffer.concat([bytes.subarray(0, index), oddText(random), bytes.subarray(index + token.length)]);
