@@ -3,6 +3,9 @@ import type { Mutation } from '../reader.js';
 import { pick, upTo } from './draw.js';
 import { TEXT_MUTATIONS } from './text.js';
 
+const DEEP_LISTS = 'deep lists';
+const DEEP_OBJECTS = 'deep objects';
+
 /** Values that are JSON, and hardly ever what was expected. */
 const ODD_VALUES: readonly (() => unknown)[] = [
   ...[null, true, false, '', 'NaN', '__proto__', '\ud800', '\0', 'x'.repeat(10_000)].map((value) => () => value),
@@ -12,14 +15,22 @@ const ODD_VALUES: readonly (() => unknown)[] = [
   () => JSON.parse('{"__proto__":{"polluted":true}}'),
   () => ({ constructor: { prototype: {} }, toString: 1, length: 2 ** 32 }),
   () => Array.from({ length: 5000 }, (_, i) => i),
-  () => JSON.parse(`${'['.repeat(3000)}${']'.repeat(3000)}`),
+  ...[DEEP_LISTS, DEEP_OBJECTS].map((value) => () => value),
 ];
+
+/** Deeper than anything that calls itself for each level can follow, `JSON.stringify` too: hence as text. */
+function withDepth(json: string, random: Random): string {
+  const depth = pick([50, 500, 3000, 50_000], random);
+  return json
+    .replaceAll(JSON.stringify(DEEP_LISTS), '['.repeat(depth) + ']'.repeat(depth))
+    .replaceAll(JSON.stringify(DEEP_OBJECTS), `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`);
+}
 
 /** One value changed in text that is JSON, which the result is, too. */
 export function changeJson(text: string, random: Random): string {
   const root: unknown[] = [JSON.parse(text)];
   changeSomewhere(root, random);
-  return JSON.stringify(root[0]) ?? 'null';
+  return withDepth(JSON.stringify(root[0]) ?? 'null', random);
 }
 
 function changeSomewhere(part: object, random: Random): void {
