@@ -69,6 +69,10 @@ export function checkGraph(model: Model, classNames: readonly string[], source: 
   if (own !== undefined) throw changed(`it defines an operator of its own, "${own.name}"`);
   const foreign = graph.node.map(operatorOf).find((operator) => !OPERATORS.has(operator));
   if (foreign !== undefined) throw changed(`its graph has the operator "${foreign}", which our models do not have`);
+  const absurd = graph.node.find(({ attribute }) =>
+    attribute.some(({ i, ints }) => ![i, ...ints].every(fitsInto32Bits)),
+  );
+  if (absurd !== undefined) throw changed(`its operator "${absurd.name}" has a number that no model needs`);
 
   const [label, probabilities, ...others] = graph.output;
   if (label === undefined || probabilities === undefined || others.length > 0) {
@@ -89,6 +93,11 @@ export function checkGraph(model: Model, classNames: readonly string[], source: 
     throw changed('the classes that its graph answers with are not those that its metadata names');
   }
   return { label: label.name, probabilities: probabilities.name };
+}
+
+/** ONNX Runtime takes some numbers, such as an axis, for shorter ones than a file can hold, and dies of what is left of them. */
+function fitsInto32Bits(number: bigint): boolean {
+  return BigInt.asIntN(32, number) === number;
 }
 
 /** Element type and shape of an input or output; undefined for a size that only running the model tells. */

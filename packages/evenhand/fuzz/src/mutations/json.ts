@@ -37,7 +37,11 @@ function changeSomewhere(part: object, random: Random): void {
   const fields = Object.entries(part);
   if (fields.length === 0) return;
   const [key, value]: [string, unknown] = pick(fields, random);
-  if (typeof value === 'object' && value !== null && random() < 0.85) return changeSomewhere(value, random);
+  if (typeof value === 'object' && value !== null && random() < 0.85) changeSomewhere(value, random);
+  else changeField(part, key, value, random);
+}
+
+function changeField(part: object, key: string, value: unknown, random: Random): void {
   const change = pick(['replace', 'replace', 'replace', 'remove', 'rename'] as const, random);
   if (change !== 'replace') Reflect.deleteProperty(part, key);
   if (change === 'remove') return;
