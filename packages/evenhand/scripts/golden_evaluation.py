@@ -12,7 +12,7 @@ import numpy as np
 import scipy
 import sklearn
 from imblearn.metrics import geometric_mean_score
-from scipy import optimize, special, stats
+from scipy import stats
 from sklearn import metrics
 
 warnings.filterwarnings("ignore")
@@ -78,48 +78,9 @@ def paired_case(pairs, shift):
     )
 
 
-def outputs(instances, classes, sharpness, zeros):
-    """Labels, and probabilities as a network's: sharpness 1 is about calibrated, above it is too sure."""
-    logits = random.normal(0, 1.5, (instances, classes))
-    labels = np.array([random.choice(classes, p=row) for row in special.softmax(logits, axis=1)])
-    probabilities = special.softmax(sharpness * logits, axis=1)
-    if zeros:
-        small = probabilities < 0.05
-        small[np.arange(instances), labels] = False
-        probabilities[small] = 0
-        probabilities /= probabilities.sum(axis=1, keepdims=True)
-    return labels, probabilities
-
-
-def temperature_case(instances, classes, sharpness, zeros=False):
-    labels, probabilities = outputs(instances, classes, sharpness, zeros)
-    logits = np.log(np.maximum(probabilities, 2.0**-126))
-
-    def loss(log_temperature):
-        rows = special.log_softmax(logits / np.exp(log_temperature), axis=1)
-        return -rows[np.arange(instances), labels].sum()
-
-    best = optimize.minimize_scalar(loss, bounds=np.log([0.05, 20]), method="bounded", options=dict(xatol=1e-10))
-    return dict(classes=classes, labels=labels.tolist(), probabilities=probabilities.ravel().tolist(),
-                temperature=np.exp(best.x))
-
-
-def threshold_case(instances, digits):
-    labels, probabilities = outputs(instances, 2, 1, False)
-    score = np.round(probabilities[:, 1], digits)
-    edges = np.concatenate([[0], np.unique(score), [1]])
-    thresholds = np.unique((edges[1:] + edges[:-1]) / 2)
-    objectives = {
-        "balanced-accuracy": lambda decisions: metrics.balanced_accuracy_score(labels, decisions),
-        "f1": lambda decisions: metrics.f1_score(labels, decisions, zero_division=0),
-        "costs": lambda decisions: -np.sum(metrics.confusion_matrix(labels, decisions, labels=[0, 1]) * [[0, 2], [5, 0]]),
-    }
-    best = {}
-    for name, objective in objectives.items():
-        values = np.array([objective((score >= threshold).astype(int)) for threshold in thresholds])
-        ties = thresholds[values > values.max() - 1e-12]
-        best[name] = ties[np.argmin(np.abs(ties - 0.5))]
-    return dict(labels=labels.tolist(), positive=score.tolist(), costs=[2, 5], best=best)
+def wilson_case(hits, trials):
+    interval = stats.binomtest(hits, trials).proportion_ci(confidence_level=0.95, method="wilson")
+    return dict(hits=hits, trials=trials, low=interval.low, high=interval.high)
 
 
 if __name__ == "__main__":
@@ -133,8 +94,7 @@ if __name__ == "__main__":
                for t in (0, 1e-3, 0.5, -0.999, 1, 1.5, -2.776, 5, 30, 1000)],
         paired=[paired_case(pairs, shift) for pairs, shift in
                 [(2, 0.01), (3, 0), (5, 0), (5, 0.02), (5, 0.06), (8, 0.01), (10, -0.03), (15, 0.01)]],
-        temperatures=[temperature_case(*arguments) for arguments in
-                      [(20, 2, 1), (40, 2, 5), (60, 3, 3), (60, 5, 0.4), (50, 4, 2, True), (80, 3, 1)]],
-        thresholds=[threshold_case(*arguments) for arguments in [(12, 3), (30, 1), (40, 6), (60, 2), (80, 6)]],
+        wilson=[wilson_case(hits, trials) for hits, trials in
+                [(0, 1), (1, 1), (3, 3), (0, 5), (5, 5), (52, 52), (0, 1000), (2, 7)]],
     )
     sys.stdout.write(json.dumps(golden, separators=(",", ":"), default=float) + "\n")

@@ -26,7 +26,7 @@ export type { FilePrediction, Prediction, Predictor } from './prediction/predict
 export type { Checkpoint, CheckpointKind, LoadedCheckpoint } from './runs/checkpoint.js';
 export type { ClassCounts, RunClasses } from './runs/classes-file.js';
 export type { Environment } from './runs/environment.js';
-export type { AnswersEvaluation, FittedDecision, TestEvaluation } from './runs/evaluation-file.js';
+export type { FittedDecision, TestEvaluation } from './runs/evaluation-file.js';
 export type { EpochGenerator } from './runs/generator-file.js';
 export type { EpochMetrics, ValidationMetrics } from './runs/metrics-file.js';
 export type { TestPredictions } from './runs/predictions-file.js';
@@ -40,7 +40,8 @@ export { DivergedError, type Divergence } from './training/diverged.js';
 export type { TrainingEvent, TrainingListener } from './training/events.js';
 export { InterruptedError, type Interruption, listenForInterruption } from './training/interruption.js';
 export type { RunResult } from './training/result.js';
-export type { ResumeOptions, RunOptions, TrainOptions } from './training/train.js';
+export type { RunOptions } from './training/run-options.js';
+export type { ResumeOptions, TrainOptions } from './training/train.js';
 export type { Executor, TrialOrder } from './trials/executor.js';
 export type { TrainAllOptions } from './trials/train-all.js';
 export type { Trial, TrialEvent, TrialResult } from './trials/trial.js';
@@ -121,7 +122,7 @@ export async function sweep(input: SweepInput | SweepDefinition, options: SweepO
  * @example
  * ```ts
  * const run = await openRun('runs/fraud');
- * const { estimates } = await run.answers();
+ * const { estimates } = await run.evaluation();
  * const curve = (await run.metrics()).map(({ validation }) => validation.softAccuracy);
  * ```
  * @throws {@link UserError} if it is none

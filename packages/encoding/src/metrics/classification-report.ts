@@ -14,6 +14,11 @@ import { tally } from './tally.js';
 export interface ReportOptions {
   /** The number of classes, or their names. */
   readonly classes: number | readonly string[];
+  /**
+   * The class that each instance is answered with, where that is not always the one with the largest score. Accuracy, recall,
+   * precision, F1 and the confusion matrix are those of the answers; top-k accuracy, ranking and calibration those of the scores.
+   */
+  readonly answers?: Labels;
   /** @defaultValue 5, or the number of classes if that is less */
   readonly topK?: number;
   /** Class counts of the training set: they say which classes are minorities, and which many-, medium- and few-shot. */
@@ -25,8 +30,9 @@ export interface ReportOptions {
 /** Everything about a classifier's outputs on a test set. */
 export interface ClassificationReport {
   readonly instances: number;
-  /** Top-1. The largest score is the prediction; ties go to the lowest class index. */
+  /** Of the answers: the class with the largest score, unless others are given; ties go to the lowest class index. */
   readonly accuracy: number;
+  /** How often the true class is among those with the k largest scores. */
   readonly topK: { readonly k: number; readonly accuracy: number };
   /** Mean recall of the classes that have instances. */
   readonly balancedAccuracy: number;
@@ -42,12 +48,14 @@ export interface ClassificationReport {
   readonly weighted: Averages;
   /** Mean over instances of `Σ_q (y_q − l_q)²`: 0 to 2. */
   readonly brier: Metric;
+  /** Mean over instances of `−log l_y`, y the true class; a probability of 0 counts as 2⁻¹²⁶. */
+  readonly logLoss: Metric;
   readonly calibration: {
     readonly expectedError: Metric;
     readonly maximumError: Metric;
     readonly bins: readonly CalibrationBin[];
   };
-  /** `[true class, predicted class]`, row after row. */
+  /** `[true class, answered class]`, row after row. */
   readonly confusionMatrix: readonly number[];
   readonly perClass: readonly ClassMetrics[];
 }
@@ -74,7 +82,13 @@ export function classificationReport(labels: Labels, scores: Values, options: Re
   checkWhole(minorityClasses, classes, 'minorityClasses');
   if (trainingCounts !== undefined) checkCounts(trainingCounts, classes, 'trainingCounts');
 
-  const counts = tally(instances, scores, classes);
+  const answers = options.answers === undefined ? undefined : checkSomeLabels(options.answers, classes, 'answers');
+  if (answers !== undefined && answers.length !== instances.length) {
+    throw new RangeError(
+      `answers has length ${answers.length}; expected one for each of ${instances.length} instances`,
+    );
+  }
+  const counts = tally(instances, scores, classes, answers);
   const perClass = names.map((name, p) =>
     classMetrics(counts, p, name, rankingMetrics(instances, scores, classes, p, name)),
   );
@@ -87,7 +101,7 @@ export function classificationReport(labels: Labels, scores: Values, options: Re
 
   return {
     instances: counts.instances,
-    accuracy: topAccuracy(1),
+    accuracy: names.reduce((right, _, p) => right + at(counts.confusion, p * (classes + 1)), 0) / counts.instances,
     topK: { k, accuracy: topAccuracy(k) },
     balancedAccuracy: recalls.reduce((a, b) => a + b, 0) / recalls.length,
     gMean: Math.exp(recalls.reduce((sum, recall) => sum + Math.log(recall), 0) / recalls.length),
@@ -98,6 +112,7 @@ export function classificationReport(labels: Labels, scores: Values, options: Re
     macro: averages(perClass, () => 1),
     weighted: averages(perClass, ({ support }) => support),
     brier: ofProbabilities(() => metric(counts.squaredError / counts.instances)),
+    logLoss: ofProbabilities(() => metric(counts.logLoss / counts.instances)),
     calibration: {
       expectedError: ofProbabilities(() => expectedCalibrationError(counts.bins, counts.instances)),
       maximumError: ofProbabilities(() => maximumCalibrationError(counts.bins)),

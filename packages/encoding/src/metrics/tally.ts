@@ -8,27 +8,33 @@ import { addToBin, type CalibrationBin, emptyBins } from './calibration.js';
 export interface Tally {
   readonly classes: number;
   readonly instances: number;
-  /** `[true class, predicted class]`. */
+  /** `[true class, answered class]`. */
   readonly confusion: Float64Array;
-  /** How many instances of each class there are, and how often each was predicted. */
+  /** How many instances of each class there are, and how often each was answered. */
   readonly support: Float64Array;
   readonly predicted: Float64Array;
   /** How often the true class came out at rank r, from 0; ties rank the lower class index first. */
   readonly ranks: Float64Array;
   /** Σ over instances and classes of `(y_q − l_q)²`. */
   readonly squaredError: number;
+  /** Σ over instances of `−log l_y`, a score below 2⁻¹²⁶, where float32 ends, counting as that. */
+  readonly logLoss: number;
   readonly bins: readonly CalibrationBin[];
   /** The first instance whose scores are no probabilities, if there is one. */
   readonly improperRow: number | null;
 }
 
-export function tally(labels: NumberLabels, scores: Values, classes: number): Tally {
+const SMALLEST_PROBABILITY = 2 ** -126;
+
+/** @param answers - one class per instance; the class with the largest score where they are left out */
+export function tally(labels: NumberLabels, scores: Values, classes: number, answers?: NumberLabels): Tally {
   const confusion = new Float64Array(classes * classes);
   const support = new Float64Array(classes);
   const predicted = new Float64Array(classes);
   const ranks = new Float64Array(classes);
   const bins = emptyBins();
   let squaredError = 0;
+  let logLoss = 0;
   let improperRow: number | null = null;
 
   const increment = (counts: Float64Array, i: number) => {
@@ -51,9 +57,11 @@ export function tally(labels: NumberLabels, scores: Values, classes: number): Ta
       squaredError += (value - (q === label ? 1 : 0)) ** 2;
     }
     if (negative || Math.abs(sum - 1) > PROBABILITY_TOLERANCE) improperRow ??= i;
-    increment(confusion, label * classes + prediction);
+    const answer = answers === undefined ? prediction : (answers[i] ?? outside(answers, i));
+    increment(confusion, label * classes + answer);
+    logLoss -= Math.log(Math.max(own, SMALLEST_PROBABILITY));
     increment(support, label);
-    increment(predicted, prediction);
+    increment(predicted, answer);
     increment(ranks, ahead);
     addToBin(bins, score(start + prediction), prediction === label);
   }
@@ -65,6 +73,7 @@ export function tally(labels: NumberLabels, scores: Values, classes: number): Ta
     predicted,
     ranks,
     squaredError,
+    logLoss,
     bins: bins.filter((bin) => bin.count > 0),
     improperRow,
   };

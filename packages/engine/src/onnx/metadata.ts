@@ -9,17 +9,21 @@ export interface ModelMetadata {
   readonly classNames?: readonly string[];
   /** How raw data becomes the model's input. What it means is between those who write and read it. */
   readonly preprocessing?: JsonValue;
+  /** How the output becomes answers. What it means is between those who write and read it. */
+  readonly answers?: JsonValue;
 }
 
 const CLASS_NAMES = 'evenhand.class_names';
 const PREPROCESSING = 'evenhand.preprocessing';
+const ANSWERS = 'evenhand.answers';
 
 /** Metadata as ONNX stores it: texts by key, here in JSON. */
-export function metadataTexts({ classNames, preprocessing }: ModelMetadata): Record<string, string> {
+export function metadataTexts({ classNames, preprocessing, answers }: ModelMetadata): Record<string, string> {
   if (classNames !== undefined) checkClassNames(classNames, 'the class names');
   return {
     ...(classNames === undefined ? {} : { [CLASS_NAMES]: JSON.stringify(classNames) }),
     ...(preprocessing === undefined ? {} : { [PREPROCESSING]: JSON.stringify(preprocessing) }),
+    ...(answers === undefined ? {} : { [ANSWERS]: JSON.stringify(answers) }),
   };
 }
 
@@ -33,7 +37,7 @@ export function withMetadata(bytes: Uint8Array, metadata: ModelMetadata): Uint8A
 /** Replaces the metadata of a model that has been read. */
 export function setMetadata(model: ModelProto, metadata: ModelMetadata): void {
   const texts = metadataTexts(metadata);
-  const others = model.metadataProps.filter(({ key }) => key !== CLASS_NAMES && key !== PREPROCESSING);
+  const others = model.metadataProps.filter(({ key }) => ![CLASS_NAMES, PREPROCESSING, ANSWERS].includes(key));
   const own = Object.entries(texts).map(([key, value]) => create(StringStringEntryProtoSchema, { key, value }));
   model.metadataProps = [...others, ...own];
 }
@@ -46,9 +50,11 @@ export function setMetadata(model: ModelProto, metadata: ModelMetadata): void {
 export function readMetadata(model: ModelProto): ModelMetadata {
   const classNames = readEntry(model, CLASS_NAMES);
   const preprocessing = readEntry(model, PREPROCESSING);
+  const answers = readEntry(model, ANSWERS);
   return {
     ...(classNames === undefined ? {} : { classNames: checkClassNames(classNames, `the model's "${CLASS_NAMES}"`) }),
     ...(preprocessing === undefined ? {} : { preprocessing }),
+    ...(answers === undefined ? {} : { answers }),
   };
 }
 

@@ -7,9 +7,6 @@ export const { extractArchive }: typeof import('../../src/archives/extract-archi
 export const { readSweep }: typeof import('../../src/sweep/sweep-folder.js') = await import(
   `${DIST}sweep/sweep-folder.js`
 );
-export const { readTable }: typeof import('../../src/tables/read-table.js') = await import(
-  `${DIST}tables/read-table.js`
-);
 export const { loadPlan, savePlan }: typeof import('../../src/trials/plan-file.js') = await import(
   `${DIST}trials/plan-file.js`
 );

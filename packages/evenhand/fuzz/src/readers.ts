@@ -44,7 +44,7 @@ const readRun: Reader['read'] = async (_, folder) => {
   await run.classes();
   await run.metrics();
   await run.generators();
-  await run.answers();
+  await run.evaluation();
   await run.predictions();
   await run.checkpoint('last');
   await run.checkpoint('best');

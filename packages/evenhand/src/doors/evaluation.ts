@@ -3,6 +3,18 @@
  *
  * @packageDocumentation
  */
+export { type AnswerRule, answersOf } from '../decision/answer-rule.js';
+export {
+  type Calibration,
+  type CalibrationOptions,
+  fitCalibration,
+  logProbabilities,
+  withCalibration,
+} from '../decision/calibration.js';
+export { type FittedAnswers, fitAnswers } from '../decision/fit-answers.js';
+export type { FittingOptions } from '../decision/fitting-rows.js';
+export type { Objective } from '../decision/objective.js';
+export type { Costs } from '../evaluation/costs.js';
 export type { Estimate, Interval } from '../evaluation/estimate.js';
 export {
   type BinaryEstimates,
@@ -12,6 +24,5 @@ export {
   evaluate,
 } from '../evaluation/evaluate.js';
 export { comparePaired, type PairedComparison } from '../evaluation/paired-comparison.js';
+export { positiveClass } from '../evaluation/positive-class.js';
 export { sampleStatistics } from '../evaluation/sample-statistics.js';
-export { type FittedTemperature, fitTemperature, withTemperature } from '../evaluation/temperature.js';
-export { type FittedThreshold, fitThreshold, positiveClass, type ThresholdObjective } from '../evaluation/threshold.js';

@@ -23,7 +23,7 @@ const MOST_UNDEFINED = TAIL;
  * The percentile bootstrap: an interval from the 2.5th to the 97.5th percentile of the resampled values.
  *
  * Where all resamples agree, there is no interval. Three of three instances found is not a recall of 1 for certain;
- * resampling them just cannot show it.
+ * resampling them just cannot show it. Of a share of instances, {@link shareEstimate} knows better.
  *
  * @param resampled - the metric of every resample, NaN where it was undefined
  */
@@ -39,6 +39,31 @@ export function percentileEstimate(metric: Metric, resampled: readonly number[])
     return { value, interval: null, reason: 'the same in every resample: these instances cannot show a spread' };
   }
   return { value, interval: { low: percentile(sorted, TAIL), high: percentile(sorted, 1 - TAIL) } };
+}
+
+/**
+ * The same for a share of instances. Where all resamples agree, because none or all of the instances are among them, the interval
+ * is Wilson's score interval: three of three are 0.44 to 1.
+ *
+ * @param instances - those that it is a share of
+ */
+export function shareEstimate(metric: Metric, resampled: readonly number[], instances: number): Estimate {
+  const estimate = percentileEstimate(metric, resampled);
+  const { value } = estimate;
+  if (estimate.interval !== null || value === null || (value !== 0 && value !== 1)) return estimate;
+  return { value, interval: wilsonInterval(value * instances, instances) };
+}
+
+/** The 97.5th percentile of the standard normal distribution. */
+const NORMAL_QUANTILE = 1.959963984540054;
+
+/** Wilson's score interval of a share of `hits` in `trials` (Wilson 1927): `(p + z²/2n ± z·√(p(1−p)/n + z²/4n²)) / (1 + z²/n)`. */
+export function wilsonInterval(hits: number, trials: number): Interval {
+  const share = hits / trials;
+  const extra = NORMAL_QUANTILE ** 2 / trials;
+  const centre = (share + extra / 2) / (1 + extra);
+  const reach = (NORMAL_QUANTILE * Math.sqrt((share * (1 - share)) / trials + extra / (4 * trials))) / (1 + extra);
+  return { low: Math.max(0, centre - reach), high: Math.min(1, centre + reach) };
 }
 
 /** By linear interpolation between order statistics, as NumPy and R do unless told otherwise. */

@@ -4,10 +4,12 @@ import { at, float64At } from '../checked-access.js';
 import { UserError } from '../user-error.js';
 import { checkOutputs } from './check-outputs.js';
 import { type ConfusionMetrics, confusionMetrics } from './confusion-metrics.js';
-import { type Estimate, percentileEstimate } from './estimate.js';
+import { type Costs, costEstimates } from './costs.js';
+import { type Estimate, percentileEstimate, shareEstimate } from './estimate.js';
+import { positiveClass } from './positive-class.js';
 import { confusionResampler } from './resampled-confusion.js';
 import { type RankingDraw, rankingResampler } from './resampled-ranking.js';
-import { positiveClass } from './threshold.js';
+import { sparseConfusion } from './sparse-confusion.js';
 
 /** A test set, what a classifier made of it, and how to resample it. */
 export interface EvaluateOptions {
@@ -15,6 +17,10 @@ export interface EvaluateOptions {
   readonly labels: Int32Array;
   /** `[instances, classes]` */
   readonly probabilities: Values;
+  /** The class that each test instance is answered with. @defaultValue the likeliest */
+  readonly answers?: Int32Array;
+  /** `costs[p][q]`: what it costs to answer class q where class p is true. */
+  readonly costs?: readonly (readonly number[])[];
   readonly classNames: readonly string[];
   /** Training instances of every class; they say which classes are minorities, and which of two is the positive one. */
   readonly trainingCounts: readonly number[];
@@ -46,10 +52,15 @@ export interface BinaryEstimates {
   readonly averagePrecision: Estimate;
 }
 
-/** A classifier on a test set. Plain data: it survives JSON unchanged. */
+/**
+ * A classifier on a test set. Accuracy, recall, precision, F1, the confusion matrix and costs are those of its answers; ranking and
+ * calibration are those of its probabilities. Plain data: it survives JSON unchanged.
+ */
 export interface Evaluation {
   readonly report: ClassificationReport;
   readonly estimates: Estimates;
+  /** Null where no costs are given. */
+  readonly costs: Costs | null;
   readonly bootstrap: { readonly resamples: number; readonly seed: number };
 }
 
@@ -62,41 +73,50 @@ const MOST_RESAMPLES = 100_000;
  * The bootstrap is stratified: each class keeps its number of instances. Splits are made by class, so those numbers are
  * a choice and not chance; and an ordinary bootstrap would leave a class of five instances out of every 150th resample
  * and a class of one out of every third, where its recall is undefined. So the intervals are for test sets with these
- * class counts. For classes of a few instances they are too narrow, as every bootstrap's are.
+ * class counts. For classes of a few instances they are too narrow, as every bootstrap's are; recall and accuracy of 0 or 1, where
+ * all resamples agree, have Wilson's interval instead.
  */
 export function evaluate(options: EvaluateOptions): Evaluation {
-  const { labels, probabilities, classNames, trainingCounts, seed, resamples = 1000 } = options;
+  const { labels, probabilities, answers, classNames, trainingCounts, seed, resamples = 1000 } = options;
   if (!Number.isInteger(resamples) || resamples < FEWEST_RESAMPLES || resamples > MOST_RESAMPLES) {
     throw new UserError(
       `resamples is ${resamples}; expected an integer from ${FEWEST_RESAMPLES} to ${MOST_RESAMPLES}: fewer cannot show the ends of a 95 % interval`,
     );
   }
   checkOutputs(labels, probabilities, classNames.length);
-  const report = classificationReport(labels, probabilities, { classes: classNames, trainingCounts });
+  const ofAnswers = answers === undefined ? {} : { answers };
+  const report = classificationReport(labels, probabilities, { classes: classNames, trainingCounts, ...ofAnswers });
   return {
     report,
     estimates: {
       ...confusionEstimates(report, seed, resamples),
       binary: classNames.length === 2 ? binaryEstimates(options, report, resamples) : null,
     },
+    costs: options.costs === undefined ? null : costEstimates(options, options.costs, report, resamples),
     bootstrap: { resamples, seed },
   };
 }
 
 function confusionEstimates(report: ClassificationReport, seed: number, resamples: number): Omit<Estimates, 'binary'> {
   const classes = report.perClass.length;
-  const resample = confusionResampler(report.confusionMatrix, classes, seededRandom(seed, 'bootstrap/confusion'));
-  const draws = Array.from({ length: resamples }, () => confusionMetrics(resample(), classes, report.minority.classes));
+  const confusion = sparseConfusion(report.confusionMatrix, classes);
+  const resample = confusionResampler(confusion, seededRandom(seed, 'bootstrap/confusion'));
+  const draws = Array.from({ length: resamples }, () => confusionMetrics(resample(), report.minority.classes));
   const estimate = (metric: Metric, of: (draw: ConfusionMetrics) => number) =>
     percentileEstimate(metric, draws.map(of));
+  const share = (metric: Metric, of: (draw: ConfusionMetrics) => number, instances: number) =>
+    shareEstimate(metric, draws.map(of), instances);
+  const rarest = report.minority.classes.reduce((sum, p) => sum + at(report.perClass, p).support, 0);
   return {
-    accuracy: estimate({ value: report.accuracy }, (draw) => draw.accuracy),
+    accuracy: share({ value: report.accuracy }, (draw) => draw.accuracy, report.instances),
     balancedAccuracy: estimate({ value: report.balancedAccuracy }, (draw) => draw.balancedAccuracy),
     macroF1: estimate(report.macro.f1, (draw) => draw.macroF1),
     gMean: estimate({ value: report.gMean }, (draw) => draw.gMean),
-    minorityAccuracy: estimate(report.minority.accuracy, (draw) => draw.minorityAccuracy),
+    minorityAccuracy: share(report.minority.accuracy, (draw) => draw.minorityAccuracy, rarest),
     matthewsCorrelation: estimate(report.matthewsCorrelation, (draw) => draw.matthewsCorrelation),
-    recall: report.perClass.map(({ recall }, p) => estimate(recall, (draw) => float64At(draw.recall, p))),
+    recall: report.perClass.map(({ recall, support }, p) =>
+      share(recall, (draw) => float64At(draw.recall, p), support),
+    ),
   };
 }
 

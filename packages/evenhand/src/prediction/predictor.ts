@@ -1,6 +1,7 @@
 import { InferenceSession, Tensor } from 'onnxruntime-node';
 import { at } from '../checked-access.js';
 import type { Column, ColumnType } from '../dataset/column.js';
+import { answersOf } from '../decision/answer-rule.js';
 import { inParallel } from '../images/in-parallel.js';
 import type { ImagePreprocessing, Preprocessing, TablePreprocessing } from '../preprocessing/preprocessing.js';
 import type { ReadColumns, ReadColumnsOptions } from '../sources/table-columns.js';
@@ -147,7 +148,7 @@ export async function openModel(file: string | Uint8Array): Promise<Predictor> {
   let predictor: Predictor | undefined;
   try {
     predictor = new Predictor(model, await InferenceSession.create(model.bytes, { logSeverityLevel: 3 }));
-    await tryOut(predictor, model.source);
+    await tryOut(predictor, model);
     return predictor;
   } catch (error) {
     await predictor?.close();
@@ -164,16 +165,15 @@ const PROBABILITY_TOLERANCE = 0.01;
  *
  * @throws UserError if the answer is not one that a model with these classes can give
  */
-async function tryOut(predictor: Predictor, source: string): Promise<void> {
+async function tryOut(predictor: Predictor, { rule, source }: ModelFile): Promise<void> {
   const { preprocessing, classNames } = predictor;
-  const { labels, probabilities } =
+  const { classes, probabilities } =
     preprocessing.kind === 'images'
       ? await predictor.predictPixels(new Uint8Array(sizeOf(preprocessing.shape)))
       : await predictor.predictTable(preprocessing.columns.map(({ type }) => missingCell(type)));
   const sum = probabilities.reduce((total, probability) => total + probability, 0);
-  const likeliest = classNames[probabilities.indexOf(Math.max(...probabilities))];
-  // With a threshold, which only two classes have, the answer may be the other one.
-  if (!(Math.abs(sum - 1) < PROBABILITY_TOLERANCE) || (classNames.length > 2 && labels[0] !== likeliest)) {
+  const [answer] = answersOf(rule, probabilities, classNames.length);
+  if (!(Math.abs(sum - 1) < PROBABILITY_TOLERANCE) || classes[0] !== answer) {
     throw changedError(source, 'its label and its probabilities do not belong together');
   }
 }

@@ -1,4 +1,6 @@
 import { ModelError, readMetadata, readModel } from '@evenhand/engine';
+import type { z } from 'zod';
+import { type AnswerRule, answerRuleSchema } from '../decision/answer-rule.js';
 import { readWholeFile } from '../files/read-file.js';
 import type { Preprocessing } from '../preprocessing/preprocessing.js';
 import { preprocessingSchema } from '../preprocessing/schema.js';
@@ -13,6 +15,8 @@ export interface ModelFile extends ModelOutputs {
   readonly bytes: Uint8Array;
   readonly classNames: readonly string[];
   readonly preprocessing: Preprocessing;
+  /** How its probabilities become answers; null for the likeliest class. */
+  readonly rule: AnswerRule | null;
 }
 
 /**
@@ -32,7 +36,7 @@ export async function readModelFile(file: string | Uint8Array): Promise<ModelFil
 }
 
 function describe(model: ReturnType<typeof readModel>, source: string): Omit<ModelFile, 'source' | 'bytes'> {
-  const { classNames, preprocessing: json } = readMetadata(model);
+  const { classNames, preprocessing: json, answers } = readMetadata(model);
   const lacks = [
     ...(classNames === undefined ? ['the names of its classes'] : []),
     ...(json === undefined ? ['its preprocessing'] : []),
@@ -43,16 +47,20 @@ function describe(model: ReturnType<typeof readModel>, source: string): Omit<Mod
         'expected the model.onnx of a training run of evenhand',
     );
   }
-  const { data: preprocessing, error } = preprocessingSchema.safeParse(json);
-  if (error !== undefined) {
-    const [issue] = error.issues;
-    throw new UserError(
-      `${source} has a preprocessing that this version of evenhand does not know ` +
-        `(${issue?.path.join('.')}: ${issue?.message}); use the version that trained it`,
-    );
-  }
+  const preprocessing = known(preprocessingSchema, json, 'a preprocessing', source);
+  const rule = answers === undefined ? null : known(answerRuleSchema, answers, 'a rule of its answers', source);
   checkInputs(model, inputsOf(preprocessing), source);
-  return { classNames, preprocessing, ...checkGraph(model, classNames, source) };
+  return { classNames, preprocessing, rule, ...checkGraph(model, classNames, source) };
+}
+
+function known<Content>(schema: z.ZodType<Content>, json: unknown, what: string, source: string): Content {
+  const result = schema.safeParse(json);
+  if (result.success) return result.data;
+  const [issue] = result.error.issues;
+  throw new UserError(
+    `${source} has ${what} that this version of evenhand does not know ` +
+      `(${issue?.path.join('.')}: ${issue?.message}); use the version that trained it`,
+  );
 }
 
 /** What a model with this preprocessing takes. */

@@ -1,5 +1,6 @@
 import { at } from '../checked-access.js';
-import { count, intervalInPercent, percent } from '../wording/numbers.js';
+import { objectiveText } from '../decision/objective-text.js';
+import { amount, count, intervalInPercent, percent } from '../wording/numbers.js';
 import { type Html, html } from './html.js';
 import { inertMarkdown } from './markdown.js';
 import { section } from './page.js';
@@ -45,7 +46,8 @@ function modelCard({ config, environment, evaluation, classNames, classOrder, mi
           : [`Training set made imbalanced for an experiment: ${describe(config.data.imbalance)}`]),
       ],
     },
-    { heading: 'Results on the test set', facts: shares },
+    { heading: 'Answers', facts: answerFacts(config.decision, evaluation) },
+    { heading: 'Results on the test set', facts: [...shares, ...costFacts(evaluation)] },
     {
       heading: 'Limits',
       facts: [
@@ -61,6 +63,30 @@ function modelCard({ config, environment, evaluation, classNames, classOrder, mi
         'To be filled in by whoever publishes the model: for what and for whom it is made, and what it must not be used for.',
       ],
     },
+  ];
+}
+
+/** How probabilities become answers, and where that was fitted. */
+function answerFacts(
+  { objective }: RunData['config']['decision'],
+  { decision, counts }: RunData['evaluation'],
+): string[] {
+  const calibrated =
+    decision.calibration === null
+      ? 'Probabilities: as the network and its method give them, not calibrated'
+      : `Probabilities: calibrated on ${count(counts.validation.reduce((a, b) => a + b, 0))} validation instances, for classes as frequent as in training (temperature ${decision.calibration.temperature.toFixed(2)})`;
+  if (objective === undefined) return [calibrated, 'Answer: the likeliest class'];
+  const { reason = null } = decision.answers ?? {};
+  return [
+    calibrated,
+    `Answer: chosen for ${objectiveText(objective)}, and so not always the likeliest class${reason === null ? '' : `. ${reason}`}`,
+  ];
+}
+
+function costFacts({ costs }: RunData['evaluation']): string[] {
+  if (costs === null) return [];
+  return [
+    `mean cost per instance: ${amount(costs.mean.value)} (always answering the likeliest class: ${amount(costs.likeliest.mean)})`,
   ];
 }
 

@@ -8,7 +8,7 @@ import { nearestName } from '../wording/nearest-name.js';
 import { type CheckpointKind, type LoadedCheckpoint, loadCheckpoint } from './checkpoint.js';
 import { type RunClasses, readClasses } from './classes-file.js';
 import { type Environment, environmentSchema } from './environment.js';
-import { type AnswersEvaluation, ofAnswers, readEvaluation, type TestEvaluation } from './evaluation-file.js';
+import { readEvaluation, type TestEvaluation } from './evaluation-file.js';
 import { type EpochGenerator, readGenerators } from './generator-file.js';
 import { readJsonFile } from './json-file.js';
 import { type EpochMetrics, readMetrics } from './metrics-file.js';
@@ -84,14 +84,9 @@ export class Run {
     }
   }
 
-  /** The content of `evaluation.json`. */
+  /** The content of `evaluation.json`: the model's answers to the test set, and their probabilities. */
   evaluation(): Promise<TestEvaluation> {
     return readEvaluation(this.folder);
-  }
-
-  /** The test set by the answers that the model gives: with its threshold, where it has one. */
-  async answers(): Promise<AnswersEvaluation> {
-    return ofAnswers(await this.evaluation());
   }
 
   /** Removes the largest part of a run, which only going on with its training would need. */
@@ -115,7 +110,7 @@ export class Run {
  * @example
  * ```ts
  * const run = await openRun('runs/fraud');
- * const { estimates } = await run.answers();
+ * const { estimates } = await run.evaluation();
  * const curve = (await run.metrics()).map(({ validation }) => validation.softAccuracy);
  * ```
  * @throws {@link UserError} if it is none
@@ -129,14 +124,13 @@ export interface CompleteRun {
   readonly folder: string;
   readonly config: Config;
   readonly environment: Environment;
-  /** On the test set, by the answers that the model gives. */
-  readonly evaluation: AnswersEvaluation;
+  readonly evaluation: TestEvaluation;
 }
 
 /** Opens a run that must be complete. */
 export async function openCompleteRun(folder: string): Promise<CompleteRun> {
   const run = await openRun(folder);
-  return { folder, config: run.config, environment: run.environment, evaluation: await run.answers() };
+  return { folder, config: run.config, environment: run.environment, evaluation: await run.evaluation() };
 }
 
 async function noRun(folder: string, missing: string): Promise<UserError> {

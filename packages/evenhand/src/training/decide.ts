@@ -1,96 +1,84 @@
-import { float32At } from '../checked-access.js';
+import { classCounts } from '@evenhand/encoding';
+import { at } from '../checked-access.js';
 import type { Config } from '../config/schema.js';
-import { fitTemperature, withTemperature } from '../evaluation/temperature.js';
-import { fitThreshold, positiveClass } from '../evaluation/threshold.js';
-import { adjustProbabilities } from '../methods/adjust-probabilities.js';
+import { answersOf } from '../decision/answer-rule.js';
+import { type Calibration, fitCalibration, logProbabilities, withCalibration } from '../decision/calibration.js';
+import { type FittedAnswers, fitAnswers } from '../decision/fit-answers.js';
+import { type Objective, resolveObjective } from '../decision/objective.js';
 import type { PreparedMethod } from '../methods/method.js';
 import type { Decision } from '../prediction/decision.js';
 import type { FittedDecision } from '../runs/evaluation-file.js';
-import { UserError } from '../user-error.js';
-import { likeliest } from './validation.js';
 
 /** From the network's probabilities to answers, outside of the exported model: it computes the same. */
 export interface Decider {
   readonly fitted: FittedDecision;
   /** What the exported model is told. */
   readonly decision: Decision;
-  /** The probabilities that are answered. */
-  probabilities(networkProbabilities: Float32Array): Float32Array;
-  /** The chosen class of every instance, from the probabilities that are answered. */
-  classes(probabilities: Float32Array): Int32Array;
-  /** Scores whose largest is the chosen class, in the order of the probabilities; null where these are such scores. */
-  scores(probabilities: Float32Array): Float64Array | null;
+  /** The probabilities that are given, from what the method makes of the network's. */
+  probabilities(adjusted: Float32Array): Float32Array;
+  /** The answer to every instance, from the probabilities that are given. */
+  answers(probabilities: Float32Array): Int32Array;
 }
 
 /** What is needed to fit a decision. The test set is not among it. */
 export interface DecisionContext {
   readonly config: Config['decision'];
+  readonly classNames: readonly string[];
   readonly method: PreparedMethod;
-  readonly trainingCounts: readonly number[];
-  /** Of the validation set. */
+  /** Instances of every class beside the test set. */
+  readonly prior: readonly number[];
+  /** Of the instances that measure. */
   readonly labels: Int32Array;
-  readonly networkProbabilities: Float32Array;
+  /** What the method makes of the network's probabilities for them. */
+  readonly adjustedProbabilities: Float32Array;
 }
 
-/** A threshold needs two classes: refused before training. */
-export function checkDecision({ threshold }: Config['decision'], classNames: readonly string[]): void {
-  if (threshold === undefined || classNames.length === 2) return;
-  throw new UserError(
-    `decision.threshold is ${JSON.stringify(threshold)}, but there are ${classNames.length} classes; expected 2. Leave it out`,
-    { options: ['decision.threshold'] },
-  );
+/** The objective of a configuration for the classes that there are; null for the likeliest class. Refused before training. */
+export function objectiveOf({ objective }: Config['decision'], classNames: readonly string[]): Objective | null {
+  return objective === undefined ? null : resolveObjective(objective, classNames);
 }
 
-/** Fits temperature and threshold, where asked for, on the validation set. */
-export function fitDecision({
-  config,
-  method,
-  trainingCounts,
-  labels,
-  networkProbabilities,
-}: DecisionContext): Decider {
-  const classes = trainingCounts.length;
-  const adjusted = (raw: Float32Array) => adjustProbabilities(raw, classes, method);
-  const temperature = config.temperature ? fitTemperature(labels, adjusted(networkProbabilities), classes) : null;
-  const found = temperature?.temperature ?? null;
-  const probabilities = (raw: Float32Array) =>
-    found === null ? adjusted(raw) : Float32Array.from(withTemperature(adjusted(raw), classes, found));
-  const threshold =
-    config.threshold === undefined
-      ? null
-      : fitThreshold(labels, probabilities(networkProbabilities), config.threshold, positiveClass(trainingCounts));
-  const cut = threshold === null || threshold.threshold === null ? null : threshold;
+/** The cost matrix of an objective, if it has one, as an option of an evaluation. */
+export function costsOf(objective: Objective | null): { costs?: readonly (readonly number[])[] } {
+  return typeof objective === 'object' && objective !== null && 'costs' in objective ? { costs: objective.costs } : {};
+}
+
+/**
+ * Fits calibration and answers, where asked for, on the instances that measure. A validation set is drawn class by class: each of its instances
+ * stands for as many as its class has beside the test set, divided by how many of it were drawn.
+ */
+export function fitDecision(context: DecisionContext): Decider {
+  const { config, classNames, method, prior, labels, adjustedProbabilities } = context;
+  const classes = classNames.length;
+  const objective = objectiveOf(config, classNames);
+  const measured = classCounts(labels, classes);
+  const classWeights = prior.map((count, p) => count / Math.max(1, at(measured, p)));
+  const rows = { classWeights, prior };
+
+  const calibration: Calibration | null =
+    config.temperature || objective !== null
+      ? fitCalibration(labels, logProbabilities(adjustedProbabilities), classes, { ...rows, shift: logarithms(prior) })
+      : null;
+  const probabilities = (adjusted: Float32Array) =>
+    calibration === null ? adjusted.slice() : Float32Array.from(withCalibration(adjusted, calibration));
+  const answers: FittedAnswers | null =
+    objective === null ? null : fitAnswers(objective, labels, probabilities(adjustedProbabilities), classes, rows);
+  const rule = answers?.rule ?? null;
   const { logitScale, logitShift } = method;
   return {
-    fitted: { temperature, threshold },
+    fitted: { calibration, answers },
     decision: {
       ...(logitScale === undefined ? {} : { logitScale }),
       ...(logitShift === undefined ? {} : { logitShift }),
-      ...(found === null ? {} : { temperature: found }),
-      ...cut,
+      ...(calibration === null ? {} : { calibration }),
+      ...(rule === null ? {} : { rule }),
     },
     probabilities,
-    classes: (rows) =>
-      Int32Array.from({ length: rows.length / classes }, (_, i) => {
-        if (cut === null) return likeliest(rows, i, classes);
-        return float32At(rows, 2 * i + cut.positive) >= cut.threshold ? cut.positive : 1 - cut.positive;
-      }),
-    scores: (rows) => (cut === null ? null : scoresAround(rows, cut.threshold, cut.positive)),
+    answers: (given) => answersOf(rule, given, classes),
   };
 }
 
-/** Keeps a probability that equals the threshold on the positive side. */
-const JUST_ABOVE = 2 ** -40;
-
-/** Probabilities stretched so that the threshold comes to lie at 1/2. */
-function scoresAround(rows: Float32Array, threshold: number, positive: number): Float64Array {
-  const scores = new Float64Array(rows.length);
-  for (let i = 0; i < rows.length; i += 2) {
-    const p = float32At(rows, i + positive);
-    const above = threshold === 1 ? 1 : 0.5 + JUST_ABOVE + ((0.5 - JUST_ABOVE) * (p - threshold)) / (1 - threshold);
-    const score = p >= threshold ? above : (0.5 * p) / threshold;
-    scores[i + positive] = score;
-    scores[i + 1 - positive] = 1 - score;
-  }
-  return scores;
+/** Of the frequencies of the classes: by these a network that was trained as if they were equal is shifted. */
+function logarithms(prior: readonly number[]): number[] {
+  return prior.map((count) => Math.log(Math.max(1, count)));
 }

@@ -47,6 +47,12 @@ export function decimal({ value }: Metric | Estimate): string {
   return value === null ? NONE : value.toFixed(3);
 }
 
+/** An amount, such as a cost, with four significant digits at most: `0.1234`, `12,345`. */
+export function amount(value: number | null): string {
+  if (value === null) return NONE;
+  return Math.abs(value) >= 1000 ? count(value) : String(Number(value.toPrecision(4)));
+}
+
 /** A difference of shares in percentage points, with its sign: `+1.2`. */
 export function pointsOf(difference: number): string {
   return `${difference < 0 ? '−' : '+'}${inPercent(Math.abs(difference))}`;

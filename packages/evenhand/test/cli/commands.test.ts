@@ -303,10 +303,10 @@ describe.concurrent('evaluate', () => {
     metric(Reflect.get(Object(result.metrics), 'balancedAccuracy'));
   });
 
-  it('measures the answers of a model with a threshold by that threshold', async () => {
+  it('measures the answers of a model as it gives them, by its objective', async () => {
     await mkdir(join(cwd, 'other'));
     const table = await writeTable(join(cwd, 'other'), [90, 30]);
-    const args = ['train', table, '--target', 'class', '--run', 'two', '--set', 'decision.threshold=f1'];
+    const args = ['train', table, '--target', 'class', '--run', 'two', '--objective', 'macro-f1'];
     const trained = await evenhandJson([...args, ...SMALL], { cwd });
     const evaluated = await evenhandJson(['evaluate', 'two', table], { cwd });
     expect(trained).toMatchObject({ metrics: { binary: { positive: 1 } } });

@@ -123,8 +123,25 @@ describe('faults', () => {
       'schedule.milestones is [2,30]; expected epochs from 5 on, when the warm-up is over',
     ],
     [
-      { data: table, decision: { threshold: 'accuracy' } },
-      'decision.threshold is "accuracy"; expected "balanced-accuracy", "f1" or { "costs": [false positive, false negative] }',
+      { data: table, decision: { objective: 'f1' } },
+      'decision.objective is "f1"; expected balanced-accuracy, macro-f1, accuracy, {"costs": [[0, 1], [5, 0]]}, ' +
+        '{"costs": {"fraud": {"normal": 5}}} or {"recallAtPrecision": 0.9, "class": "fraud"}',
+    ],
+    [
+      { data: table, decision: { objective: { recallAtPrecision: 1, class: 'a' } } },
+      'decision.objective.recallAtPrecision is 1; expected a number below 1',
+    ],
+    [
+      { data: table, decision: { objective: { recallAtPrecision: 0.5 } } },
+      'decision.objective is {"recallAtPrecision":0.5}; expected the name of a class, as text, as "class"',
+    ],
+    [
+      { data: table, decision: { objective: { costs: [[0, Number.POSITIVE_INFINITY]] } } },
+      'decision.objective is {"costs":[[0,null]]}; expected a finite number as costs[0][1], not Infinity',
+    ],
+    [
+      { data: table, decision: { objective: { costs: { a: { b: '5' } } } } },
+      'decision.objective is {"costs":{"a":{"b":"5"}}}; expected a finite number as costs[a][b], not 5',
     ],
     [{ data: table, epochs: 2.5 }, 'epochs is 2.5; expected an integer'],
     [{ data: table, epochs: '60' }, 'epochs is "60"; expected a number'],

@@ -153,7 +153,7 @@ describe('evaluate', () => {
     expect(estimates.matthewsCorrelation).toMatchObject({ value: null, interval: null });
   });
 
-  it('has no interval where every instance of a class is found: three of three are not certainty', () => {
+  it("has Wilson's interval where every instance of a class is found: three of three are not certainty", () => {
     const { estimates } = evaluate({
       labels: Int32Array.of(0, 0, 0, 0, 1, 1, 1),
       probabilities: [0.9, 0.1, 0.8, 0.2, 0.7, 0.3, 0.4, 0.6, 0.1, 0.9, 0.2, 0.8, 0.3, 0.7],
@@ -161,11 +161,12 @@ describe('evaluate', () => {
       trainingCounts: [4, 3],
       seed: 1,
     });
+    // n / (n + z²), z = 1.96
     expect(estimates.recall[1]).toEqual({
       value: 1,
-      interval: null,
-      reason: 'the same in every resample: these instances cannot show a spread',
+      interval: { low: expect.closeTo(3 / (3 + 1.959964 ** 2), 6), high: 1 },
     });
+    expect(estimates.minorityAccuracy).toEqual(estimates.recall[1]);
     expect(estimates.recall[0]?.interval).toEqual({ low: 0.25, high: 1 });
   });
 

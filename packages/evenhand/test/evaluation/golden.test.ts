@@ -1,18 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { confusionMetrics } from '../../src/evaluation/confusion-metrics.js';
-import { percentileEstimate } from '../../src/evaluation/estimate.js';
+import { percentileEstimate, wilsonInterval } from '../../src/evaluation/estimate.js';
 import { comparePaired } from '../../src/evaluation/paired-comparison.js';
 import { weightedRanking } from '../../src/evaluation/resampled-ranking.js';
+import { sparseConfusion } from '../../src/evaluation/sparse-confusion.js';
 import { twoSidedTailOfT } from '../../src/evaluation/student-t.js';
-import { fitTemperature } from '../../src/evaluation/temperature.js';
-import { fitThreshold, type ThresholdObjective } from '../../src/evaluation/threshold.js';
 import golden from '../golden/evaluation.json' with { type: 'json' };
 
 const names = ['accuracy', 'balancedAccuracy', 'macroF1', 'gMean', 'minorityAccuracy', 'matthewsCorrelation'] as const;
 
 describe(`evaluation agrees with ${golden.madeWith}`, () => {
   it.each(golden.confusion)('metrics of a confusion matrix of $classes classes', (theirs) => {
-    const ours = confusionMetrics(Float64Array.from(theirs.confusion), theirs.classes, theirs.minority);
+    const ours = confusionMetrics(sparseConfusion(theirs.confusion, theirs.classes), theirs.minority);
     for (const name of names) expect(ours[name], name).toBeCloseTo(theirs[name], 12);
     expect(Array.from(ours.recall)).toEqual(theirs.recall.map((recall) => recall ?? Number.NaN));
   });
@@ -41,18 +40,9 @@ describe(`evaluation agrees with ${golden.madeWith}`, () => {
     expect(ours.signFlipTest.value).toBe(theirs.signFlipTest);
   });
 
-  it.each(golden.temperatures)('temperature $temperature', ({ labels, probabilities, classes, temperature }) => {
-    const ours = fitTemperature(Int32Array.from(labels), probabilities, classes);
-    // SciPy minimises the loss itself, which is flat to rounding around its minimum.
-    expect((ours.temperature ?? Number.NaN) / temperature).toBeCloseTo(1, 6);
-  });
-
-  it.each(golden.thresholds)('thresholds $best', ({ labels, positive, costs: [fp = 0, fn = 0], best }) => {
-    const probabilities = positive.flatMap((p) => [1 - p, p]);
-    const ours = (objective: ThresholdObjective) =>
-      fitThreshold(Int32Array.from(labels), probabilities, objective, 1).threshold;
-    expect(ours('balanced-accuracy')).toBeCloseTo(best['balanced-accuracy'], 14);
-    expect(ours('f1')).toBeCloseTo(best.f1, 14);
-    expect(ours({ costs: [fp, fn] })).toBeCloseTo(best.costs, 14);
+  it.each(golden.wilson)('the Wilson interval of $hits in $trials', ({ hits, trials, low, high }) => {
+    const ours = wilsonInterval(hits, trials);
+    expect(ours.low).toBeCloseTo(low, 12);
+    expect(ours.high).toBeCloseTo(high, 12);
   });
 });

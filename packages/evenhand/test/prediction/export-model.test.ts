@@ -31,7 +31,7 @@ function showingInput(model: Uint8Array, features: number): Uint8Array {
 /** The network's input as the exported model computes it. */
 async function inputInside(preprocessing: TablePreprocessing, columns: readonly Column[], rows: Int32Array) {
   const program = tableProgram(preprocessing, 3, rows.length);
-  const model = exportTableModel(program, firstState(program), preprocessing, ['a', 'b', 'c']);
+  const model = exportTableModel([{ program: program, state: firstState(program) }], preprocessing, ['a', 'b', 'c']);
   const session = await onnxRuntime.InferenceSession.create(showingInput(model, networkInput(preprocessing).features), {
     logSeverityLevel: 3,
     intraOpNumThreads: 1,
@@ -83,7 +83,7 @@ describe('the preprocessing inside a model', () => {
     const odd = names.map((name, i) => numeric(name, i, i + 1));
     const fitted = fitTablePreprocessing(table(...odd), allRows(2));
     const program = tableProgram(fitted, 2, 2);
-    const model = exportTableModel(program, firstState(program), fitted, ['a', 'b']);
+    const model = exportTableModel([{ program: program, state: firstState(program) }], fitted, ['a', 'b']);
     const { graph } = readModel(model);
     expect(graph?.input.map(({ name }) => name)).toEqual(names);
     expect(graph?.output.map(({ name }) => name)).toEqual(['label_', 'probabilities_']);
@@ -107,7 +107,7 @@ describe('an exported model', () => {
   }
 
   async function predicted(decision: Decision = {}) {
-    const model = await openModel(exportTableModel(program, state, preprocessing, ['no', 'yes'], decision));
+    const model = await openModel(exportTableModel([{ program: program, state: state }], preprocessing, ['no', 'yes'], decision));
     const prediction = await model.predictTable(columns);
     await model.close();
     return prediction;
@@ -125,12 +125,13 @@ describe('an exported model', () => {
     expect(new Set(classes).size).toBe(2);
   });
 
-  it('scales logits, shifts them, then divides them by the temperature', async () => {
-    const [logitScale, shift, temperature] = [3, [0.7, -1.3], 2.5];
+  it('scales logits, shifts them, then calibrates them', async () => {
+    const [logitScale, shift, temperature, biases] = [3, [0.7, -1.3], 2.5, [0, 0.4]];
     const adjusted = (await networkProbabilities()).map((p, i) =>
-      Math.exp((logitScale * Math.log(p) - (shift[i % 2] ?? 0)) / temperature),
+      Math.exp((logitScale * Math.log(p) - (shift[i % 2] ?? 0)) / temperature + (biases[i % 2] ?? 0)),
     );
-    const { probabilities } = await predicted({ logitScale, logitShift: Float32Array.from(shift), temperature });
+    const calibration = { temperature, biases };
+    const { probabilities } = await predicted({ logitScale, logitShift: Float32Array.from(shift), calibration });
     for (let i = 0; i < 2 * ROWS; i += 2) {
       const [no = 0, yes = 0] = adjusted.slice(i, i + 2);
       expect(probabilities[i]).toBeCloseTo(no / (no + yes), 5);
@@ -138,60 +139,83 @@ describe('an exported model', () => {
     }
   });
 
-  it('chooses the positive class from the threshold on, the threshold included', async () => {
+  it('answers a class from its threshold on, the threshold included', async () => {
     const { probabilities } = await predicted();
     const yes = probabilities.filter((_, i) => i % 2 === 1);
     const [threshold = 0] = [...yes].sort().slice(5, 6);
-    expect((await predicted({ threshold })).classes).toEqual(Int32Array.from(yes, (p) => (p >= threshold ? 1 : 0)));
+    const rule = (looked: number, from: number) => ({
+      rule: { kind: 'threshold', class: looked, threshold: from } as const,
+    });
+    expect((await predicted(rule(1, threshold))).classes).toEqual(
+      Int32Array.from(yes, (p) => (p >= threshold ? 1 : 0)),
+    );
     const no = probabilities.filter((_, i) => i % 2 === 0);
-    const { classes } = await predicted({ threshold: 0.6, positive: 0 });
+    const { classes } = await predicted(rule(0, 0.6));
     expect(classes).toEqual(Int32Array.from(no, (p) => (p >= 0.6 ? 0 : 1)));
-    expect((await predicted({ threshold: 0 })).labels).toEqual(Array.from({ length: ROWS }, () => 'yes'));
+    expect((await predicted(rule(1, 0))).labels).toEqual(Array.from({ length: ROWS }, () => 'yes'));
   });
 
   it.each<[Decision, string]>([
     [{ logitShift: [1] }, 'logitShift is [1]; expected 2 numbers, one for each class'],
     [{ logitShift: [1, Number.NaN] }, 'logitShift is [1, NaN]; expected 2 numbers, one for each class'],
     [{ logitScale: 0 }, 'logitScale is 0; expected a number above 0'],
-    [{ temperature: 0 }, 'temperature is 0; expected a number above 0'],
-    [{ threshold: 1.5 }, 'threshold is 1.5; expected 0 to 1'],
-    [{ threshold: 0.5, positive: 2 }, 'positive is 2; expected class 0 or 1'],
+    [{ calibration: { temperature: 0, biases: [0, 0] } }, 'temperature is 0; expected a number above 0'],
+    [{ calibration: { temperature: 1, biases: [0] } }, 'biases is [0]; expected 2 numbers, one for each class'],
+    [{ rule: { kind: 'threshold', class: 1, threshold: 1.5 } }, 'threshold is 1.5; expected 0 to 1'],
+    [{ rule: { kind: 'threshold', class: 2, threshold: 0.5 } }, 'class is 2; expected 0 to 1'],
+    [{ rule: { kind: 'offsets', offsets: [0] } }, 'offsets is [0]; expected 2 numbers, one for each class'],
+    [{ rule: { kind: 'costs', costs: [[0, 1]] } }, 'costs has 1 rows; expected 2'],
+    [
+      {
+        rule: {
+          kind: 'costs',
+          costs: [
+            [0, 1],
+            [1, Number.NaN],
+          ],
+        },
+      },
+      'costs[1] is [1, NaN]; expected 2 numbers, one for each class',
+    ],
   ])('refuses the decision %j', (decision, message) => {
-    expect(() => exportTableModel(program, state, preprocessing, ['no', 'yes'], decision)).toThrow(
+    expect(() => exportTableModel([{ program: program, state: state }], preprocessing, ['no', 'yes'], decision)).toThrow(
       new RangeError(message),
     );
   });
 
-  it('refuses a threshold for three classes, and names that are not one for each class', () => {
-    const three = tableProgram(preprocessing, 3, ROWS);
-    expect(() =>
-      exportTableModel(three, firstState(three), preprocessing, ['a', 'b', 'c'], { threshold: 0.5 }),
-    ).toThrow('threshold is 0.5; expected none with 3 classes');
-    expect(() => exportTableModel(program, state, preprocessing, ['no'])).toThrow(
+  it('refuses names that are not one for each class', () => {
+    expect(() => exportTableModel([{ program: program, state: state }], preprocessing, ['no'])).toThrow(
       'there are 1 class names; expected one for each output of the network',
     );
   });
 
   it('refuses a network that takes something else than the preprocessing makes', () => {
     const other = fitTablePreprocessing(table(numeric('x', 1, 2)), allRows(2));
-    expect(() => exportTableModel(program, state, other, ['no', 'yes'])).toThrow(
+    expect(() => exportTableModel([{ program: program, state: state }], other, ['no', 'yes'])).toThrow(
       `the program takes ${networkInput(preprocessing).features} features; the preprocessing makes 1`,
     );
     const images = { kind: 'images', version: 1, shape: [1, 2, 2], resize: 'cover' } as const;
-    expect(() => exportImageModel(program, state, images, ['no', 'yes'])).toThrow(
+    expect(() => exportImageModel([{ program: program, state: state }], images, ['no', 'yes'])).toThrow(
       `the program takes float32 [${networkInput(preprocessing).features}]; expected uint8 [1, 2, 2]`,
     );
   });
 
-  it('says its class names and preprocessing in its metadata', () => {
+  it('says its class names, its preprocessing and its rule in its metadata', () => {
     const odd = ['__proto__', '<img onerror=…>'];
-    const metadata = readMetadata(readModel(exportTableModel(program, state, preprocessing, odd)));
+    const metadata = readMetadata(readModel(exportTableModel([{ program: program, state: state }], preprocessing, odd)));
     expect(metadata).toEqual({ classNames: odd, preprocessing });
+    const rule = { kind: 'offsets', offsets: [0, -1] } as const;
+    const ruled = readMetadata(readModel(exportTableModel([{ program: program, state: state }], preprocessing, odd, { rule })));
+    expect(ruled).toEqual({ classNames: odd, preprocessing, answers: rule });
   });
 
   it('keeps its weights under the names of training', () => {
     const kept = program.state.filter(({ kind }) => kind !== 'slot').map(({ name }) => name);
-    const weights = stateOfModel(exportTableModel(program, state, preprocessing, ['no', 'yes'], { temperature: 2 }));
+    const weights = stateOfModel(
+      exportTableModel([{ program: program, state: state }], preprocessing, ['no', 'yes'], {
+        calibration: { temperature: 2, biases: [0, 1] },
+      }),
+    );
     expect([...weights.keys()].sort()).toEqual([...kept].sort());
   });
 });
@@ -203,8 +227,7 @@ describe('an exported model for images', () => {
     const classNames = ['ant', 'bee', 'cat', 'dog'];
     const model = await openModel(
       exportImageModel(
-        program,
-        firstState(program),
+        [{ program: program, state: firstState(program) }],
         { kind: 'images', version: 1, shape, resize: 'cover' },
         classNames,
       ),

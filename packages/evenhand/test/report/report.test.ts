@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { classificationReport } from '@evenhand/encoding';
 import { parseHTML } from 'linkedom';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readRunData } from '../../src/report/run-data.js';
+import { tradeOffPath } from '../../src/report/sections/trade-off.js';
 import { writeComparison } from '../../src/report/write-comparison.js';
 import { writeReport } from '../../src/report/write-report.js';
 import { readImageFolder } from '../../src/sources/image-folder.js';
@@ -210,19 +212,33 @@ describe('the report of a run', () => {
     expect(await readFile(await writeReport(run), 'utf8')).toBe(page);
   });
 
-  it('shows ROC AUC and average precision for two classes, and the answers by the threshold that was fitted', async () => {
+  it('shows ROC AUC and average precision for two classes, and the answers as they are given', async () => {
     const binary = join(folder, 'binary');
     const source = await writeWeirdTable(join(folder, 'two classes'), ['fraud', 'fine']);
-    await trainOnTable(source, binary, { epochs: 1, decision: { temperature: true, threshold: 'f1' } });
+    await trainOnTable(source, binary, {
+      epochs: 1,
+      decision: { objective: { costs: { fraud: { fine: 7 }, fine: { fraud: 1 } } } },
+    });
     const html = await readFile(await writeReport(binary), 'utf8');
     expect(html).not.toContain('top-2');
-    const { thresholded, estimates, decision } = JSON.parse(await readFile(join(binary, 'evaluation.json'), 'utf8'));
-    const { balancedAccuracy } = thresholded.estimates;
-    expect(textsOf(html, '.tiles .value')[0]).toBe(`${(100 * balancedAccuracy.value).toFixed(1)} %`);
+    const { estimates, costs } = JSON.parse(await readFile(join(binary, 'evaluation.json'), 'utf8'));
+    expect(textsOf(html, '.tiles .value')[0]).toBe(`${(100 * estimates.balancedAccuracy.value).toFixed(1)} %`);
     expect(textsOf(html, '.tiles .value').slice(5)).toEqual(
       [estimates.binary.rocAuc, estimates.binary.averagePrecision].map(({ value }) => `${(100 * value).toFixed(1)} %`),
     );
-    expect(textsOf(html, '.lead')[0]).toContain(`a threshold of ${decision.threshold.threshold.toFixed(3)}`);
+    expect(textsOf(html, '.lead')[0]).toContain('the answers, for the costs that were given');
+    expect(textsOf(html, 'header p strong')).toContain(`Mean cost ${Number(costs.mean.value.toPrecision(4))}`);
+    expect(await readFile(join(binary, 'model-card.md'), 'utf8')).toContain('chosen for the costs that were given');
+  });
+
+  it('of more classes with an objective draws what it trades', async () => {
+    const several = join(folder, 'several');
+    const source = await writeWeirdTable(join(folder, 'three classes'), ['fine', 'fraud', 'error']);
+    await trainOnTable(source, several, { epochs: 1, decision: { objective: 'balanced-accuracy' } });
+    const html = await readFile(await writeReport(several), 'utf8');
+    expect(textsOf(html, 'h3')).toContain('Trade-off');
+    expect(textsOf(html, 'figcaption').join()).toContain('fitted on the validation set for balanced accuracy');
+    expect(tradeOffPath(await readRunData(several))[0]?.accuracy).toBeGreaterThan(0);
   });
 
   it('of two classes draws curves and scores instead of a map, which would be a curve', async () => {

@@ -1,7 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { train } from '../../src/index.js';
+import { type ConfigInput, train } from '../../src/index.js';
 import { temporaryFolder } from '../runs/examples.js';
 import { filesOf, tableConfig, writeTable } from './problem.js';
 
@@ -95,12 +95,49 @@ describe('options that do not fit', () => {
     );
   });
 
-  it('a threshold is refused for three classes, before training', async () => {
+  it.each<[NonNullable<NonNullable<ConfigInput['decision']>['objective']>, string]>([
+    [
+      { costs: [[0, 1]] },
+      'decision.objective: costs has 1 row; expected one for each of 3 classes, in this order: =cmd, __proto__, plain',
+    ],
+    [
+      {
+        costs: [
+          [0, 1, 1],
+          [1, 0],
+          [1, 1, 0],
+        ],
+      },
+      'decision.objective: costs[1] has 2 numbers; expected one for each of 3 classes, in this order: =cmd, __proto__, plain',
+    ],
+    [
+      {
+        costs: [
+          [0, 1, 1],
+          [1, 0, 1],
+          [1, -2, -1],
+        ],
+      },
+      'decision.objective: costs[2][2] is -1, and costs[2][1] is -2: where "plain" is true, answering it would cost more than ' +
+        'answering "__proto__"; expected the right answer to be the cheapest of its row',
+    ],
+    [
+      { costs: { plan: { '=cmd': 5 } } },
+      'decision.objective: costs names the class "plan", which is not there; did you mean "plain"?',
+    ],
+    [
+      { costs: { plain: { rare: 5 } } },
+      'decision.objective: costs.plain names the class "rare", which is not there; expected one of =cmd, __proto__, plain',
+    ],
+    [
+      { recallAtPrecision: 0.9, class: 'Plain' },
+      'decision.objective: class names the class "Plain", which is not there; did you mean "plain"?',
+    ],
+  ])('the objective %j is refused before training', async (objective, message) => {
     const folder = await temporaryFolder();
-    const config = tableConfig(await writeTable(folder), { decision: { threshold: 'f1' } });
-    await expect(train(config, { folder: join(folder, 'run') })).rejects.toThrow(
-      'decision.threshold is "f1", but there are 3 classes; expected 2. Leave it out',
-    );
+    const config = tableConfig(await writeTable(folder), { decision: { objective } });
+    await expect(train(config, { folder: join(folder, 'run') })).rejects.toThrow(message);
+    expect(await filesOf(folder)).toEqual(['table.csv']);
   });
 
   it('a device that is not there is refused, and there is no run folder', async () => {

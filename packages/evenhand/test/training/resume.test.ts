@@ -207,7 +207,7 @@ describe('fault 8: resume with something else', () => {
     const config = tableConfig(await writeTable(folder));
     await train(config, { folder: run });
     await resume(run, { config: { ...config, decision: { temperature: true } }, override: true });
-    expect((await resume(run)).evaluation.decision.temperature).not.toBeNull();
+    expect((await resume(run)).evaluation.decision.calibration).not.toBeNull();
   });
 
   it('other data is refused, and trains if that is overridden', async () => {

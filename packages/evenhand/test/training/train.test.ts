@@ -74,7 +74,8 @@ describe('a table with numbers, categories and missing values', () => {
     const method = { name: 'enhancement', enhancementRate: epsilon, updatingRate: mu } as const;
     await train(tableConfig(await writeTable(folder), { epochs: 6, method }), { folder: join(folder, 'run') });
     const run = await openRun(join(folder, 'run'));
-    const [metrics, generators] = [await run.metrics(), await run.generators()];
+    const metrics = await run.metrics();
+    const generators = (await run.generators()).flatMap((line) => ('generator' in line ? [line] : []));
     expect(generators.map(({ epoch }) => epoch)).toEqual([0, 1, 2, 3, 4, 5]);
     for (const [e, { generator }] of generators.entries()) {
       expect(metrics[e]?.generatorDiagonal).toEqual(generator.map((row, p) => row[p]));
@@ -124,19 +125,30 @@ describe('a table with numbers, categories and missing values', () => {
     expect(evaluation.weights).toEqual({ epoch: best, chosen: 'best validation soft accuracy' });
   });
 
-  it('temperature and threshold are fitted where asked for, and are inside model.onnx', async () => {
+  it('an objective calibrates the probabilities and changes the answers, inside model.onnx as in all files', async () => {
     const folder = await temporaryFolder();
-    const run = join(folder, 'run');
     const source = await writeTable(folder, [200, 60]);
-    const config = tableConfig(source, {
-      data: { source, target: 'class', validationPerClass: 20 },
-      epochs: 10,
-      decision: { temperature: true, threshold: { costs: [1, 20] } },
+    const config = tableConfig(source, { data: { source, target: 'class', validationPerClass: 20 }, epochs: 10 });
+    const run = join(folder, 'run');
+    const objective = {
+      costs: [
+        [0, 1],
+        [20, 0],
+      ],
+    };
+    const { evaluation } = await train({ ...config, decision: { objective } }, { folder: run });
+    const plain = await train({ ...config, decision: { temperature: true } }, { folder: join(folder, 'plain') });
+    expect(evaluation.decision.answers).toEqual({
+      rule: {
+        kind: 'costs',
+        costs: [
+          [0, 1],
+          [20, 0],
+        ],
+      },
+      reason: null,
     });
-    const { evaluation } = await train(config, { folder: run });
-    const { temperature, threshold } = evaluation.decision;
-    expect(temperature?.temperature).toBeGreaterThan(0.05);
-    expect(threshold?.threshold).toBeLessThan(0.5);
+    expect(evaluation.decision.calibration).toEqual(plain.evaluation.decision.calibration);
     const model = await openModel(join(run, 'model.onnx'));
     const { labels } = await model.predictTable((await readTableFile(source, { target: 'class' })).columns);
     await model.close();
@@ -144,10 +156,19 @@ describe('a table with numbers, categories and missing values', () => {
     const predicted = rows.map((row) => row[2]?.replace(/^'/, ''));
     expect(predicted).toEqual(rows.map(([instance]) => labels[Number(instance) - 1]));
     // What costs twenty times as much happens less often.
-    const found = (of: typeof evaluation.report | undefined) => of?.perClass[1]?.recall.value ?? Number.NaN;
-    expect(found(evaluation.thresholded?.report)).toBeGreaterThan(found(evaluation.report));
+    const found = ({ report }: typeof evaluation) => report.perClass[1]?.recall.value ?? Number.NaN;
+    expect(found(evaluation)).toBeGreaterThan(found(plain.evaluation));
     const right = rows.filter(([, truth, answer]) => truth === answer).length;
-    expect(evaluation.thresholded?.report.accuracy).toBeCloseTo(right / rows.length, 12);
+    expect(evaluation.report.accuracy).toBeCloseTo(right / rows.length, 12);
+    expect(evaluation.estimates.accuracy.value).toBe(evaluation.report.accuracy);
+    // The probabilities are the same, and so is all that is measured of them.
+    expect(evaluation.report.brier).toEqual(plain.evaluation.report.brier);
+    expect(evaluation.report.calibration).toEqual(plain.evaluation.report.calibration);
+    expect(evaluation.estimates.binary).toEqual(plain.evaluation.estimates.binary);
+    const costOf = ([, alarms = 0, misses = 0]: readonly number[]) => alarms + 20 * misses;
+    expect(evaluation.costs?.total).toBe(costOf(evaluation.report.confusionMatrix));
+    expect(evaluation.costs?.likeliest.total).toBe(costOf(plain.evaluation.report.confusionMatrix));
+    expect(evaluation.costs?.mean.value).toBeCloseTo((evaluation.costs?.total ?? 0) / rows.length, 12);
   });
 
   it('a small table gets a smaller batch, and is told so', async () => {

@@ -80,7 +80,7 @@ const MOST_CONFUSED_CLASSES = 10;
  */
 export async function readCellResult(folder: string, cell: Cell): Promise<CellResult> {
   const run = await openRun(folder);
-  const { report, estimates, counts } = await run.answers();
+  const { report, estimates, counts } = await run.evaluation();
   const { value: top1 } = estimates.accuracy;
   if (top1 === null) throw new Error(`internal: ${folder} has no accuracy`);
   const metrics = await run.metrics();

@@ -5,7 +5,19 @@ const DATA = { source: 'table.csv', target: 'class' } as const;
 
 const CONFIGURATIONS: Readonly<Record<string, ConfigInput>> = {
   table: { data: { ...DATA, ignore: ['id'], types: { zip: 'categorical' } }, threads: 2 },
-  costs: { data: DATA, decision: { threshold: { costs: [1, 5] } }, method: { name: 'one-hot' }, threads: 2 },
+  costs: {
+    data: DATA,
+    decision: {
+      objective: {
+        costs: [
+          [0, 1],
+          [5, 0],
+        ],
+      },
+    },
+    method: { name: 'one-hot' },
+    threads: 2,
+  },
   steps: {
     data: { source: 'images', imageSize: 32 },
     model: { name: 'resnet20' },

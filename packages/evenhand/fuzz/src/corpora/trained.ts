@@ -12,7 +12,7 @@ const OPTIONS = { epochs: 2, batchSize: 16, threads: 1 } as const;
 const MLP: ConfigInput['model'] = { name: 'mlp', hidden: [4] };
 const VIT: ConfigInput['model'] = { name: 'vit', patch: 4, width: 8, depth: 1, heads: 2 };
 
-/** The models of small runs: on tables and images, with a threshold and without. */
+/** The models of small runs: on tables and images, with an objective and without. */
 export function modelCorpus(): Promise<Files> {
   return inTemporaryFolder(async (folder) => {
     const model = async (name: string, config: ConfigInput): Promise<[string, Uint8Array]> => {
@@ -24,11 +24,11 @@ export function modelCorpus(): Promise<Files> {
     const images = await writeImages(folder);
     return new Map([
       await model('three-classes', { ...OPTIONS, data: { source: table, target: 'class' }, model: MLP }),
-      await model('threshold', {
+      await model('objective', {
         ...OPTIONS,
         data: { source: two, target: 'class' },
         model: MLP,
-        decision: { temperature: true, threshold: 'balanced-accuracy' },
+        decision: { objective: 'balanced-accuracy' },
       }),
       await model('vit', { ...OPTIONS, data: { source: images }, model: VIT }),
       await model('lenet', {
@@ -45,7 +45,7 @@ export function modelCorpus(): Promise<Files> {
 export function runCorpus(): Promise<Files> {
   return inTemporaryFolder(async (folder) => {
     const data = { source: await writeTable(folder, ['no', 'yes']), target: 'class' };
-    const config = { ...OPTIONS, data, model: MLP, decision: { threshold: 'f1' } } as const;
+    const config = { ...OPTIONS, data, model: MLP, decision: { objective: 'macro-f1' } } as const;
     const run = join(folder, 'run');
     await train(config, { folder: run });
     await rm(join(run, 'model.onnx'));

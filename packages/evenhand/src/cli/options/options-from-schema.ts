@@ -44,6 +44,7 @@ const FLAGGED = [
   'method.updatingRate',
   'epochs',
   'batchSize',
+  'decision.objective',
   'seed',
   'threads',
   'device',
@@ -211,6 +212,7 @@ function helpOf(option: SchemaOption): string {
 function placeholderOf({ path, values, form }: SchemaOption): string {
   if (form === 'texts') return '<columns>';
   if (form === 'named texts') return '<column=type>';
+  if (path === 'decision.objective') return '<name or JSON>';
   if (values === 'text') return '<column>'; // the texts with flags are columns of a table
   if (values.includes('|')) return '<name>';
   return path.startsWith('method.') ? '<rate>' : '<number>';

@@ -16,7 +16,7 @@ const axis = {
   tickFormat: (share: number) => `${Math.round(100 * share)} %`,
 } as const;
 
-/** How often answers of some confidence are right, by one or several methods; the area of a mark is its share of instances. */
+/** How often likeliest classes of some probability are right, by one or several methods; the area of a mark is its share of instances. */
 export function reliabilityChart(methods: readonly (readonly ReliabilityBin[])[]): Html {
   const marks = methods.flatMap((bins, i) => {
     const filled = bins.filter(({ count }) => count > 0);

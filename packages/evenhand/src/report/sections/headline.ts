@@ -1,7 +1,8 @@
 import { at } from '../../checked-access.js';
+import { objectiveText } from '../../decision/objective-text.js';
 import type { Estimate } from '../../evaluation/estimate.js';
-import type { AnswersEvaluation } from '../../runs/evaluation-file.js';
-import { count, decimal, intervalInPercent, percent } from '../../wording/numbers.js';
+import type { TestEvaluation } from '../../runs/evaluation-file.js';
+import { amount, count, decimal, intervalInPercent, percent } from '../../wording/numbers.js';
 import { type Html, html } from '../html.js';
 import { named } from '../names.js';
 import type { RunData } from '../run-data.js';
@@ -36,11 +37,21 @@ ${
       ]
 }
 </ul>
+${costSentence(run)}
 <p class="note">On the ${count(report.instances)} instances of the test set, which training never saw. Below each number: its 95\u00a0% interval,
-from ${count(bootstrap.resamples)} bootstrap resamples of the test set; where all of these agree, there is
-none. The baseline is what always answering the commonest class would get${binary === null ? '' : ', and for ROC AUC and average precision what scores by chance would'}. ${MEANINGS}</p>
+from ${count(bootstrap.resamples)} bootstrap resamples of the test set, or Wilson's where none or all of the instances are found. The baseline is what always answering the commonest class would get${binary === null ? '' : ', and for ROC AUC and average precision what scores by chance would'}. ${MEANINGS}</p>
 </header>
 `;
+}
+
+/** Where costs are given: what the answers cost, and what the likeliest classes would. */
+function costSentence({ evaluation: { costs } }: RunData): Html {
+  if (costs === null) return html``;
+  const { mean, total, likeliest } = costs;
+  const interval =
+    mean.interval === null ? '' : ` (95\u00a0% interval ${amount(mean.interval.low)} to ${amount(mean.interval.high)})`;
+  return html`<p><strong>Mean cost ${amount(mean.value)}</strong> per test instance${interval}, ${amount(total)} in all. Always answering the likeliest
+class would cost ${amount(likeliest.mean)}, ${amount(likeliest.total)} in all.</p>`;
 }
 
 /** What the headline metrics are, in a few words. */
@@ -55,15 +66,17 @@ function summary({ config, evaluation: { counts, weights }, classNames, evaluati
   return html`${model.name} trained with ${config.method.name} and ${loss.name} on ${sum(counts.training)} instances of
 ${classNames.length} classes (from ${count(Math.max(...counts.training))} down to ${count(Math.min(...counts.training))} a class),
 with ${sum(counts.validation)} for validation and ${sum(counts.test)} for testing; ${optimizer.name}, seed ${config.seed},
-weights of epoch ${weights.epoch + 1} (${weights.chosen}).${decided(evaluation)}`;
+weights of epoch ${weights.epoch + 1} (${weights.chosen}).${decided(evaluation, config)}`;
 }
 
-function decided({ decision: { temperature, threshold } }: AnswersEvaluation): string {
+function decided({ decision: { calibration, answers } }: TestEvaluation, { decision }: RunData['config']): string {
+  if (calibration === null) return '';
   const parts = [
-    ...(temperature?.temperature == null ? [] : [`a temperature of ${temperature.temperature.toFixed(2)}`]),
-    ...(threshold?.threshold == null ? [] : [`a threshold of ${threshold.threshold.toFixed(3)}`]),
+    `the calibration of the probabilities (temperature ${calibration.temperature.toFixed(2)})`,
+    ...(decision.objective === undefined ? [] : [`the answers, for ${objectiveText(decision.objective)}`]),
   ];
-  return parts.length === 0 ? '' : ` Fitted on the validation set: ${parts.join(' and ')}.`;
+  const reason = answers?.reason == null ? '' : ` Note: ${answers.reason}.`;
+  return ` Fitted on the validation set: ${parts.join(' and ')}.${reason}`;
 }
 
 /** The share of a class in the test set. */
@@ -81,5 +94,5 @@ function tile(name: string, estimate: Estimate, baseline: number | null): Html {
 export function furtherMetrics({ evaluation: { estimates, report }, classNames }: RunData): Html {
   const { k, accuracy } = report.topK;
   return html`<p class="note">Also: ${k < classNames.length ? `top-${k} accuracy ${percent(accuracy)}; ` : ''}Matthews correlation
-${decimal(estimates.matthewsCorrelation)}; Brier score ${decimal(report.brier)} (0 is perfect, 2 the worst).</p>`;
+${decimal(estimates.matthewsCorrelation)}; Brier score ${decimal(report.brier)} (0 is perfect, 2 the worst); log-loss ${decimal(report.logLoss)}.</p>`;
 }

@@ -1,4 +1,5 @@
 import { int32At } from '../../checked-access.js';
+import { MOST_CLASSES_IN_FULL } from '../../dataset/many-classes.js';
 import { count, decimal } from '../../wording/numbers.js';
 import { type Html, html } from '../html.js';
 import { section } from '../page.js';
@@ -9,9 +10,12 @@ import { logProbabilities } from '../tsne/log-probabilities.js';
 import { stratifiedSample } from '../tsne/sample.js';
 import { tsneInThread } from '../tsne/tsne-thread.js';
 import { hasTwoClasses, scoreFigures } from './scores.js';
+import { tradeOffFigure } from './trade-off.js';
 
 /** Points of a map: more take longer than a report should, and cover one another. */
 const MOST_POINTS = 10_000;
+/** Points times classes: with very many classes a point is a long row, and there are fewer of them. */
+const MOST_NUMBERS = MOST_POINTS * MOST_CLASSES_IN_FULL;
 
 /** Is told how many steps of all are done. */
 export type ReportProgress = (done: number, total: number) => void;
@@ -24,8 +28,9 @@ export async function outputsSection(run: RunData, onProgress: ReportProgress): 
     html`<div class="charts">
 ${hasTwoClasses(run) ? scoreFigures(run) : ''}
 <figure><h3>Reliability</h3>${reliabilityChart([calibration.bins])}
-<figcaption>On the dashed line, answers given with a confidence of 80 % are right in 80 % of all cases. Larger marks stand for more
+<figcaption>On the dashed line, likeliest classes with a probability of 80 % are right in 80 % of all cases. Larger marks stand for more
 instances. Expected calibration error: ${decimal(calibration.expectedError)}.</figcaption></figure>
+${hasTwoClasses(run) ? '' : tradeOffFigure(run)}
 ${hasTwoClasses(run) ? '' : await mapFigure(run, onProgress)}
 </div>`,
   );
@@ -57,7 +62,7 @@ export async function outputMap(
   const { labels, probabilities } = run.predictions;
   const classes = run.classNames.length;
   const { seed } = run.config;
-  const sample = stratifiedSample(labels, classes, MOST_POINTS, seed);
+  const sample = stratifiedSample(labels, classes, Math.min(MOST_POINTS, Math.floor(MOST_NUMBERS / classes)), seed);
   const data = logProbabilities(probabilities, sample, classes);
   const embedding = await tsneInThread({ data, points: sample.length, seed }, onProgress);
   const shownLabels = Int32Array.from(sample, (i) => int32At(labels, i));

@@ -1,4 +1,5 @@
 import { at, float64At } from '../../checked-access.js';
+import { thresholdOf } from '../../decision/answer-rule.js';
 import { counted, decimal } from '../../wording/numbers.js';
 import { type Html, html } from '../html.js';
 import { seriesLegend } from '../legend.js';
@@ -29,7 +30,7 @@ export function scoreFigures(run: RunData): Html {
     ),
   );
   return html`${rankingFigures([run], html``, '')}
-<figure><h3>Scores</h3>${seriesLegend(order.map((p) => named(at(run.classNames, p))))}${scoreHistogram(shares, thresholdOf(run, positive))}
+<figure><h3>Scores</h3>${seriesLegend(order.map((p) => named(at(run.classNames, p))))}${scoreHistogram(shares, thresholdOf(run.evaluation.decision.answers?.rule ?? null, positive))}
 <figcaption>How the probabilities of ${name} spread over the test instances of each class, in shares of the class. Right of the dashed line, the answer is ${name}.</figcaption></figure>`;
 }
 
@@ -51,7 +52,7 @@ export function rankingFigures(runs: readonly RunData[], legend: Html, note: str
 <figcaption>What every threshold would find of ${name}, and how many of the others with it. The mark is the model's own threshold, the dashed
 line guessing. It rests on ${tested} of ${name}.${numbers(area, 'Area under the curve')}${note}</figcaption></figure>
 <figure><h3>Precision and recall</h3>${legend}${precisionRecallChart(rankings, prevalence(first, positive))}
-<figcaption>How many of the answers ${name} are right, for every share of ${name} that is found. The dashed line is guessing.${numbers(precision, 'Average precision')}${note}</figcaption></figure>
+<figcaption>How many of the answers ${name} are right, for every share of ${name} that is found: what other thresholds would trade. The mark is what the model answers, the dashed line guessing.${numbers(precision, 'Average precision')}${note}</figcaption></figure>
 `;
 }
 
@@ -62,13 +63,6 @@ function positiveOf({ evaluation, classOrder }: RunData): number {
 
 function scoresOf({ predictions }: RunData, positive: number): Float64Array {
   return Float64Array.from(predictions.labels, (_, i) => float64At(predictions.probabilities, 2 * i + positive));
-}
-
-/** From which probability of the positive class that is the answer. */
-function thresholdOf({ evaluation: { decision } }: RunData, positive: number): number {
-  const { threshold } = decision;
-  if (threshold?.threshold == null) return 0.5;
-  return threshold.positive === positive ? threshold.threshold : 1 - threshold.threshold;
 }
 
 function rankingOf(run: RunData, positive: number): Ranking {

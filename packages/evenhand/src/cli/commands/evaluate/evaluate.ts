@@ -2,11 +2,11 @@ import { basename, resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { Config } from '../../../config/schema.js';
 import { type Evaluation, evaluate } from '../../../evaluation/evaluate.js';
-import { openModel, type Prediction, type Predictor } from '../../../prediction/predictor.js';
-import { answersBy } from '../../../runs/evaluation-file.js';
+import { openModel, type Predictor } from '../../../prediction/predictor.js';
+import type { TestEvaluation } from '../../../runs/evaluation-file.js';
 import { openRun } from '../../../runs/run.js';
 import { type TableReading, tableReading } from '../../../sources/table-reading.js';
-import { likeliest } from '../../../training/validation.js';
+import { costsOf, objectiveOf } from '../../../training/decide.js';
 import { UserError } from '../../../user-error.js';
 import { count } from '../../../wording/numbers.js';
 import { addExamples, addOutputOptions, terminalOf, textOf } from '../../options/define-command.js';
@@ -26,13 +26,13 @@ export function defineEvaluate(command: Command): Command {
   return command.action(async (folder: string, data: string) => {
     const terminal = terminalOf(command);
     const run = await openRun(folder);
-    const trained = await run.answers();
+    const trained = await run.evaluation();
     const model = await openModel(run.modelFile);
     try {
       const target = textOf(command, 'target') ?? run.config.data.target;
       const tested = await testedData(model, data, target, tableReading(run.config.data));
       for (const note of tested.notes) terminal.note(`note: ${note}`);
-      const evaluation = evaluationOf(model, tested, trained.counts.training, run.config.seed);
+      const evaluation = evaluationOf(model, tested, trained, run.config);
       const origin = originNote(data, tested, run.config.data);
       if (origin !== undefined) terminal.note(`note: ${origin}`);
       showResults(terminal, evaluation, trained.counts.training, basename(resolve(data)));
@@ -71,21 +71,18 @@ async function testedData(
 function evaluationOf(
   { classNames }: Predictor,
   { prediction, labels }: TestedData,
-  trainingCounts: readonly number[],
-  seed: number,
+  trained: TestEvaluation,
+  { seed, decision }: Config,
 ): Evaluation {
-  const evaluated = (probabilities: Float32Array) =>
-    evaluate({ labels, probabilities, classNames, trainingCounts, seed });
-  const ofProbabilities = evaluated(prediction.probabilities);
-  const decided = decidedScores(prediction, classNames.length);
-  return decided === null ? ofProbabilities : answersBy(evaluated(decided), ofProbabilities);
-}
-
-/** Where a threshold made another class than the likeliest the answer, scores in which it is the highest; else null. */
-function decidedScores({ probabilities, classes: chosen }: Prediction, classes: number): Float32Array | null {
-  const rows = Array.from(chosen.keys()).filter((row) => likeliest(probabilities, row, classes) !== chosen[row]);
-  if (rows.length === 0) return null;
-  const scores = probabilities.slice();
-  for (const row of rows) scores.subarray(row * classes, (row + 1) * classes).reverse(); // a threshold has two classes
-  return scores;
+  const { probabilities, classes: answers } = prediction;
+  const objective = objectiveOf(decision, classNames);
+  return evaluate({
+    labels,
+    probabilities,
+    answers,
+    classNames,
+    trainingCounts: trained.counts.training,
+    seed,
+    ...costsOf(objective),
+  });
 }

@@ -1,15 +1,16 @@
 import { join } from 'node:path';
 import { at } from '../../../checked-access.js';
-import { bySize } from '../../../dataset/class-order.js';
 import type { Estimate } from '../../../evaluation/estimate.js';
 import type { Evaluation } from '../../../evaluation/evaluate.js';
+import { notableClasses } from '../../../evaluation/notable-classes.js';
 import type { CompleteRun } from '../../../runs/run.js';
 import { RUN_FILES } from '../../../runs/run-files.js';
 import { commandLine } from '../../../wording/command-line.js';
-import { count, inPercentWithInterval } from '../../../wording/numbers.js';
+import { amount, count, inPercentWithInterval } from '../../../wording/numbers.js';
 import { formatTable, type TableColumn } from '../../terminal/table.js';
 import type { Terminal } from '../../terminal/terminal.js';
 import { printable } from '../../terminal/text.js';
+import { sayWhichClasses } from '../../terminal/which-classes.js';
 
 /**
  * Shows what a classifier came to on some test data: every class, from most to fewest training instances, then the headline metrics.
@@ -18,7 +19,7 @@ import { printable } from '../../terminal/text.js';
  */
 export function showResults(
   terminal: Terminal,
-  { report, estimates }: Evaluation,
+  { report, estimates, costs }: Evaluation,
   trainingCounts: readonly number[],
   data = 'the test set',
 ): void {
@@ -29,11 +30,13 @@ export function showResults(
     { title: 'test' },
     { title: 'recall % [95 %]' },
   ];
-  const rows = bySize(trainingCounts).map((p) => {
+  const shown = notableClasses(report, trainingCounts);
+  const rows = shown.map((p) => {
     const { name, support } = at(report.perClass, p);
     return [name, count(at(trainingCounts, p)), count(support), inPercentWithInterval(at(estimates.recall, p))];
   });
   terminal.say(formatTable(columns, rows, bold));
+  sayWhichClasses(terminal, shown.length, report.perClass.length);
   terminal.say();
   terminal.say(
     formatTable(
@@ -41,6 +44,12 @@ export function showResults(
       headlines({ report, estimates }).map(([name, estimate]) => [name, inPercentWithInterval(estimate)]),
       bold,
     ),
+  );
+  if (costs === null) return;
+  terminal.say();
+  terminal.say(
+    `mean cost per instance ${amount(costs.mean.value)}, ${amount(costs.total)} in all; always answering the likeliest class: ` +
+      `${amount(costs.likeliest.mean)}, ${amount(costs.likeliest.total)} in all`,
   );
 }
 
@@ -79,7 +88,7 @@ export function showRun(terminal: Terminal, run: CompleteRun, page: string | nul
 
 /** A complete run for programs. */
 export function runAsJson({ folder, config, evaluation }: CompleteRun): object {
-  const { report, estimates, counts } = evaluation;
+  const { report, estimates, counts, costs } = evaluation;
   const classes = report.perClass.map(({ name, support }, p) => ({
     name,
     training: at(counts.training, p),
@@ -87,5 +96,12 @@ export function runAsJson({ folder, config, evaluation }: CompleteRun): object {
     recall: at(estimates.recall, p),
   }));
   const { recall: _, ...metrics } = estimates;
-  return { run: folder, method: config.method.name, seed: config.seed, classes, metrics };
+  return {
+    run: folder,
+    method: config.method.name,
+    seed: config.seed,
+    classes,
+    metrics,
+    ...(costs === null ? {} : { costs }),
+  };
 }

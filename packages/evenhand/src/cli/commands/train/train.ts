@@ -14,7 +14,7 @@ export function defineTrain(command: Command): Command {
     'train fraud.csv --target class',
     'train photos/ --model resnet20 --epochs 100',
     'train fraud.csv --target class --method one-hot,enhancement --seeds 5',
-    'train fraud.csv --target class --set decision.threshold=f1 --run runs/by-f1',
+    `train fraud.csv --target class --objective '{"costs": {"fraud": {"normal": 20}, "normal": {"fraud": 1}}}'`,
   ])
     .argument('[data]', 'a CSV, TSV or Parquet file, a folder of images, or the name of a known data set')
     .option('--run <folder>', 'where the run goes (default: a new folder in runs/)')

@@ -1,0 +1,44 @@
+import { type ClassificationReport, confusionMatrix, type Values } from '@evenhand/encoding';
+import { seededRandom } from '@evenhand/engine';
+import { at } from '../checked-access.js';
+import { type Estimate, percentileEstimate } from './estimate.js';
+import { confusionResampler } from './resampled-confusion.js';
+
+/** What the answers to a test set cost. */
+export interface Costs {
+  readonly total: number;
+  /** Per instance. */
+  readonly mean: Estimate;
+  /** The same if the likeliest class were always answered. */
+  readonly likeliest: { readonly total: number; readonly mean: number };
+}
+
+/** What to measure the costs of. */
+interface CostedOutputs {
+  readonly labels: Int32Array;
+  readonly probabilities: Values;
+  readonly seed: number;
+}
+
+/** Costs of the answers that a report is about, and of the likeliest classes beside them. */
+export function costEstimates(
+  { labels, probabilities, seed }: CostedOutputs,
+  costs: readonly (readonly number[])[],
+  report: ClassificationReport,
+  resamples: number,
+): Costs {
+  const classes = report.perClass.length;
+  const total = (confusion: Values) =>
+    costs.reduce(
+      (sum, row, p) => row.reduce((inner, cost, q) => inner + cost * at(confusion, p * classes + q), sum),
+      0,
+    );
+  const resample = confusionResampler(report.confusionMatrix, classes, seededRandom(seed, 'bootstrap/costs'));
+  const draws = Array.from({ length: resamples }, () => total(resample()) / report.instances);
+  const [ours, theirs] = [total(report.confusionMatrix), total(confusionMatrix(labels, probabilities, classes))];
+  return {
+    total: ours,
+    mean: percentileEstimate({ value: ours / report.instances }, draws),
+    likeliest: { total: theirs, mean: theirs / report.instances },
+  };
+}
