@@ -36,6 +36,13 @@ const KNOWN: ReadonlyMap<string, Reader> = new Map<string, Reader>([
   ['caltech101', (data, options) => readCaltech101(imageOptions(data, options))],
 ]);
 
+const WITH_TEST_SET: ReadonlySet<string> = new Set(['mnist', 'fashion-mnist', 'cifar10']);
+
+/** Whether all splits of a data set would have the same test instances: those that its source sets aside. */
+export function keepsTestSet({ source, testShare, testPerClass }: DataConfig): boolean {
+  return WITH_TEST_SET.has(source) && testShare === undefined && testPerClass === undefined;
+}
+
 /**
  * Opens what a configuration names as its data: a data set known by name, a table's file, or a folder of images.
  *

@@ -11,7 +11,7 @@ import { treatRareClasses } from '../../../splits/rare-classes.js';
 import { splitDataset } from '../../../splits/split-dataset.js';
 import type { CsvWriting } from '../../../tables/raw-table.js';
 import { readTable } from '../../../tables/read-table.js';
-import { splitOptions } from '../../../training/set-up.js';
+import { prepareMethod, splitOptions } from '../../../training/set-up.js';
 import { UserError } from '../../../user-error.js';
 
 /** A column, as `check` shows it. */
@@ -52,6 +52,7 @@ export async function checkData(config: Config, onProgress: (done: number, total
     notes.push(...parts.notes);
     const countsOf = (places: Int32Array) => countByClass(dataset, places);
     split = { training: countsOf(parts.training), validation: countsOf(parts.validation), test: countsOf(parts.test) };
+    prepareMethod(config, dataset.classNames, split.training);
   } catch (error) {
     problems.push(messageOf(error));
   }
