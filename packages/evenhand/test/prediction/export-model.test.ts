@@ -107,7 +107,9 @@ describe('an exported model', () => {
   }
 
   async function predicted(decision: Decision = {}) {
-    const model = await openModel(exportTableModel([{ program: program, state: state }], preprocessing, ['no', 'yes'], decision));
+    const model = await openModel(
+      exportTableModel([{ program: program, state: state }], preprocessing, ['no', 'yes'], decision),
+    );
     const prediction = await model.predictTable(columns);
     await model.close();
     return prediction;
@@ -178,9 +180,9 @@ describe('an exported model', () => {
       'costs[1] is [1, NaN]; expected 2 numbers, one for each class',
     ],
   ])('refuses the decision %j', (decision, message) => {
-    expect(() => exportTableModel([{ program: program, state: state }], preprocessing, ['no', 'yes'], decision)).toThrow(
-      new RangeError(message),
-    );
+    expect(() =>
+      exportTableModel([{ program: program, state: state }], preprocessing, ['no', 'yes'], decision),
+    ).toThrow(new RangeError(message));
   });
 
   it('refuses names that are not one for each class', () => {
@@ -202,10 +204,14 @@ describe('an exported model', () => {
 
   it('says its class names, its preprocessing and its rule in its metadata', () => {
     const odd = ['__proto__', '<img onerror=…>'];
-    const metadata = readMetadata(readModel(exportTableModel([{ program: program, state: state }], preprocessing, odd)));
+    const metadata = readMetadata(
+      readModel(exportTableModel([{ program: program, state: state }], preprocessing, odd)),
+    );
     expect(metadata).toEqual({ classNames: odd, preprocessing });
     const rule = { kind: 'offsets', offsets: [0, -1] } as const;
-    const ruled = readMetadata(readModel(exportTableModel([{ program: program, state: state }], preprocessing, odd, { rule })));
+    const ruled = readMetadata(
+      readModel(exportTableModel([{ program: program, state: state }], preprocessing, odd, { rule })),
+    );
     expect(ruled).toEqual({ classNames: odd, preprocessing, answers: rule });
   });
 

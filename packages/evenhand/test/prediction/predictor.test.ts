@@ -166,7 +166,9 @@ describe('predictImages', () => {
     const shape = [3, 4, 4] as const;
     const images = imageProgram(shape, 2, 3);
     const how = { kind: 'images', version: 1, shape, resize: 'cover' } as const;
-    const predictor = await openModel(exportImageModel([{ program: images, state: firstState(images) }], how, ['dark', 'light']));
+    const predictor = await openModel(
+      exportImageModel([{ program: images, state: firstState(images) }], how, ['dark', 'light']),
+    );
     const grey = (value: number, width: number) =>
       sharp({ create: { width, height: 8, channels: 3, background: { r: value, g: value, b: value } } });
     const paths = await Promise.all(
