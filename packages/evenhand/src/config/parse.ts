@@ -66,7 +66,8 @@ function plainCopy(value: unknown, source: string, depth = 0): unknown {
  * stands in for what is not given.
  */
 function withNames(config: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const model = { name: defaultModel(config.data), ...(isObject(config.model) ? config.model : {}) };
+  const own = isObject(config.model) ? config.model : {};
+  const model = { name: defaultModel(config.data, own), ...own };
   const recipe = recipeOf(model.name);
   const named: Record<string, unknown> = { ...recipe, ...config, model: config.model ?? model };
   if (isObject(named.model)) named.model = model;
@@ -86,9 +87,9 @@ function withObjective(decision: unknown): unknown {
   return isObject(decision) ? { objective: 'balanced-accuracy', ...decision } : decision;
 }
 
-/** By the data: only tables have a target. */
-function defaultModel(data: unknown): DefaultModel {
-  if (!isObject(data) || data.target !== undefined) return 'auto';
+/** By the data: only tables have a target. Whoever gives options of a network without its name means the plainest for tables. */
+function defaultModel(data: unknown, options: Readonly<Record<string, unknown>>): DefaultModel {
+  if (!isObject(data) || data.target !== undefined) return Object.keys(options).length === 0 ? 'auto' : 'mlp';
   return data.source === 'mnist' || data.source === 'fashion-mnist' ? 'lenet5' : 'resnet20';
 }
 

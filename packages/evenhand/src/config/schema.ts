@@ -313,7 +313,7 @@ export interface NetworkConfig extends Omit<Config, 'model' | 'portfolio'> {
 type Given = z.input<typeof configSchema>;
 
 /** The models that are taken if none is named; the data decides which. */
-export type DefaultModel = 'auto' | 'lenet5' | 'resnet20';
+export type DefaultModel = 'auto' | 'mlp' | 'lenet5' | 'resnet20';
 
 type DefaultNames = typeof DEFAULT_NAMES & { readonly model: DefaultModel };
 
