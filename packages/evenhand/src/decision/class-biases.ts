@@ -1,4 +1,5 @@
 import { float64At, int32At, outside } from '../checked-access.js';
+import { hasTooManyClasses } from '../dataset/many-classes.js';
 import type { FittingRows } from './fitting-rows.js';
 import { minimise, type Slope } from './minimise.js';
 
@@ -46,6 +47,7 @@ export interface BiasOptions {
  */
 export function fitBiases(rows: FittingRows, logits: Float64Array, options: BiasOptions): Biases {
   const { classes, shares, counts } = rows;
+  if (hasTooManyClasses(classes)) return fitShared(rows, logits, options);
   const { shift = new Float64Array(classes), expectation = ROWS_OF_EXPECTATION } = options;
   const expected = expectedBiases(rows, logits, shift);
   const ridge = shares.map((share, p) => (expectation * share) / Math.max(1, float64At(counts, p)));
@@ -67,6 +69,37 @@ export function fitBiases(rows: FittingRows, logits: Float64Array, options: Bias
     fixed: fixed.map((is, k) => is || k === classes),
   });
   return { temperature: 1 / bounded, biases: refitted.subarray(0, classes) };
+}
+
+/** Rows times classes that the two numbers of {@link fitShared} are fitted to: far more rows than they need. */
+const MOST_NUMBERS = 2_000_000;
+
+/**
+ * With very many classes: the strength τ and the temperature alone, which all classes share. Each class has too few rows to say more, and
+ * there are too many of them to fit one by one.
+ */
+function fitShared(all: FittingRows, allLogits: Float64Array, options: BiasOptions): Biases {
+  const { classes } = all;
+  const step = Math.max(1, Math.ceil(allLogits.length / MOST_NUMBERS));
+  const chosen = Array.from(all.labels.keys()).filter((i) => i % step === 0);
+  const rows = {
+    ...all,
+    labels: Int32Array.from(chosen, (i) => int32At(all.labels, i)),
+    weights: Float64Array.from(chosen, (i) => float64At(all.weights, i)),
+  };
+  const logits = new Float64Array(chosen.length * classes);
+  for (const [k, i] of chosen.entries()) logits.set(allLogits.subarray(i * classes, (i + 1) * classes), k * classes);
+  const biases = expectedBiases(rows, logits, options.shift ?? new Float64Array(classes));
+  if (!options.temperature) return { temperature: 1, biases };
+  // The loss is convex in β: its slope changes sign once, or the better bound is taken.
+  let [low, high] = [Math.log(1 / HIGHEST_TEMPERATURE), Math.log(1 / LOWEST_TEMPERATURE)];
+  for (let halving = 0; halving < HALVINGS; halving++) {
+    const middle = (low + high) / 2;
+    const { gradient } = logLoss(rows, logits, Float64Array.of(...biases, Math.exp(middle)));
+    if (float64At(gradient, classes) > 0) high = middle;
+    else low = middle;
+  }
+  return { temperature: Math.exp(-(low + high) / 2), biases };
 }
 
 /** `τ·s` with the strength τ of the least loss: its slope rises with τ, so that halving finds where it is 0. */
