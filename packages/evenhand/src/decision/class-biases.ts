@@ -34,9 +34,10 @@ export interface BiasOptions {
 }
 
 /**
- * Minimises the weighted log-loss of `softmax(β·z + b)`, β = 1/T, with a ridge that fades with the number of rows:
+ * Minimises the weighted log-loss of `softmax(β·z + b + o)`, β = 1/T, o the known offsets of the rows, with a ridge that fades with
+ * the number of rows:
  *
- * `Σ_i w_i·(log Σ_q exp(βz_iq + b_q) − βz_iy − b_y) + ½ Σ_p (w_p·κ/n_p)(b_p − τ·s_p)² + ½ (κ/n)(β − 1)²`
+ * `Σ_i w_i·(log Σ_q exp(βz_iq + b_q + o_q) − βz_iy − b_y − o_y) + ½ Σ_p (w_p·κ/n_p)(b_p − τ·s_p)² + ½ (κ/n)(β − 1)²`
  *
  * with w_p the weights of class p together, n_p its rows, n = 1/Σ(w_p²/n_p) the rows that the weights are worth (Kish), s the
  * shift, and one strength τ for all classes, which is fitted first, with b = τ·s and β = 1. All of it is convex. A class without
@@ -115,7 +116,7 @@ function minimiseLoss({ rows, logits, start, ridges, fixed }: Problem): Float64A
 
 /** The weighted log-loss at `(b, β)`, its gradient, and the diagonal of its Hessian. */
 function logLoss(
-  { labels, weights, classes }: FittingRows,
+  { labels, weights, offsets, classes }: FittingRows,
   logits: Float64Array,
   point: Float64Array,
 ): Slope & { readonly curvature: Float64Array } {
@@ -131,9 +132,9 @@ function logLoss(
     const label = int32At(labels, i);
     let most = Number.NEGATIVE_INFINITY;
     for (let q = 0; q < classes; q++) {
-      const [z, b] = [logits[first + q], point[q]];
-      if (z === undefined || b === undefined) throw outside(logits, first + q);
-      const score = beta * z + b;
+      const [z, b, offset] = [logits[first + q], point[q], offsets[q]];
+      if (z === undefined || b === undefined || offset === undefined) throw outside(logits, first + q);
+      const score = beta * z + b + offset;
       powers[q] = score;
       if (score > most) most = score;
     }
