@@ -8,6 +8,9 @@ import { minimise, type Slope } from './minimise.js';
  */
 export const ROWS_OF_EXPECTATION = 10;
 
+/** κ/κ_T: the temperature is one number for all classes, and 1 is only a guess at it, since logits come in any unit. */
+const TEMPERATURE_FREEDOM = 10;
+
 /** The strength of the expected shift, within which it is fitted. 0: none; 1: all of it; a bit more than that on either side. */
 const WEAKEST = -1;
 const STRONGEST = 2;
@@ -37,47 +40,55 @@ export interface BiasOptions {
  * Minimises the weighted log-loss of `softmax(β·z + b + o)`, β = 1/T, o the known offsets of the rows, with a ridge that fades with
  * the number of rows:
  *
- * `Σ_i w_i·(log Σ_q exp(βz_iq + b_q + o_q) − βz_iy − b_y − o_y) + ½ Σ_p (w_p·κ/n_p)(b_p − τ·s_p)² + ½ (κ/n)(β − 1)²`
+ * `Σ_i w_i·(log Σ_q exp(βz_iq + b_q + o_q) − βz_iy − b_y − o_y) + ½ Σ_p (w_p·κ/n_p)(b_p − τ·s_p)² + ½ (κ_T/n)(β − 1)²`
  *
  * with w_p the weights of class p together, n_p its rows, n = 1/Σ(w_p²/n_p) the rows that the weights are worth (Kish), s the
- * shift, and one strength τ for all classes, which is fitted first, with b = τ·s and β = 1. All of it is convex. A class without
+ * shift, and one strength τ for all classes, which is fitted first, with b = τ·s and β = 1, and again with the β found so. All of it is convex. A class without
  * rows stays at τ·s_p.
  *
  * @param logits - `[rows, classes]`
  */
 export function fitBiases(rows: FittingRows, logits: Float64Array, options: BiasOptions): Biases {
+  const { shift = new Float64Array(rows.classes), temperature, expectation = ROWS_OF_EXPECTATION } = options;
+  const fitted = (beta: number) =>
+    fitAround(rows, logits, expectedBiases(rows, logits, shift, beta), { temperature, expectation });
+  const first = fitted(1);
+  return temperature && !isEven(shift) ? fitted(1 / first.temperature) : first;
+}
+
+function fitAround(
+  rows: FittingRows,
+  logits: Float64Array,
+  expected: Float64Array,
+  { temperature, expectation }: { readonly temperature: boolean; readonly expectation: number },
+): Biases {
   const { classes, shares, counts } = rows;
-  const { shift = new Float64Array(classes), expectation = ROWS_OF_EXPECTATION } = options;
-  const expected = expectedBiases(rows, logits, shift);
   const ridge = shares.map((share, p) => (expectation * share) / Math.max(1, float64At(counts, p)));
   const worth = 1 / shares.reduce((sum, share, p) => sum + share ** 2 / Math.max(1, float64At(counts, p)), 0);
   // The last variable is β.
   const start = Float64Array.of(...expected, 1);
-  const ridges = Float64Array.of(...ridge, expectation / worth);
-  const fixed = Array.from(start, (_, k) => (k === classes ? !options.temperature : float64At(shares, k) === 0));
+  const ridges = Float64Array.of(...ridge, expectation / TEMPERATURE_FREEDOM / worth);
+  const fixed = Array.from(start, (_, k) => (k === classes ? !temperature : float64At(shares, k) === 0));
   const found = minimiseLoss({ rows, logits, start, ridges, fixed });
   const beta = float64At(found, classes);
   const bounded = Math.min(1 / LOWEST_TEMPERATURE, Math.max(1 / HIGHEST_TEMPERATURE, beta));
   if (bounded === beta) return { temperature: 1 / beta, biases: found.subarray(0, classes) };
   const atBound = Float64Array.of(...expected, bounded);
-  const refitted = minimiseLoss({
-    rows,
-    logits,
-    start: atBound,
-    ridges,
-    fixed: fixed.map((is, k) => is || k === classes),
-  });
+  const others = fixed.map((is, k) => is || k === classes);
+  const refitted = minimiseLoss({ rows, logits, start: atBound, ridges, fixed: others });
   return { temperature: 1 / bounded, biases: refitted.subarray(0, classes) };
 }
 
+const isEven = (shift: Float64Array) => shift.every((entry) => entry === shift[0]);
+
 /** `τ·s` with the strength τ of the least loss: its slope rises with τ, so that halving finds where it is 0. */
-function expectedBiases(rows: FittingRows, logits: Float64Array, shift: Float64Array): Float64Array {
-  if (shift.every((entry) => entry === shift[0])) return new Float64Array(shift.length);
+function expectedBiases(rows: FittingRows, logits: Float64Array, shift: Float64Array, beta: number): Float64Array {
+  if (isEven(shift)) return new Float64Array(shift.length);
   let [low, high] = [WEAKEST, STRONGEST];
   for (let halving = 0; halving < HALVINGS; halving++) {
     const middle = (low + high) / 2;
     const scaled = shift.map((entry) => middle * entry);
-    const { gradient } = logLoss(rows, logits, Float64Array.of(...scaled, 1));
+    const { gradient } = logLoss(rows, logits, Float64Array.of(...scaled, beta));
     const slope = shift.reduce((sum, entry, q) => sum + entry * float64At(gradient, q), 0);
     if (slope > 0) high = middle;
     else low = middle;
