@@ -259,6 +259,12 @@ export const PROMISES: Readonly<Record<number, Promised>> = {
     promise:
       'The column stays numeric and those cells are missing; a note names them with their lines and says how many there are. `--invalid-cells refuse` refuses them instead. A column with too many such cells for that is never dropped without a word about them.',
   },
+  54: {
+    about: 'classes',
+    fault: 'The data has thousands of classes',
+    promise:
+      'They train, are saved and reported on in bounded time, memory and disk. Above 128 classes, run files keep the largest entries of each row instead of all, and pages and tables show the classes that matter and say how many they leave out. Where the matrix of the labels would not fit into memory, training is refused with the number.',
+  },
   55: {
     about: 'folders',
     fault:

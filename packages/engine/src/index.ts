@@ -20,6 +20,7 @@ export type { Loss } from './losses/loss.js';
 export { meanSquareError } from './losses/mean-square-error.js';
 export { squaredError } from './losses/squared-error.js';
 export type { ModelOptions } from './models/define.js';
+export { pack } from './models/pack.js';
 export {
   createModel,
   isModelName,
@@ -28,9 +29,10 @@ export {
   type OptionsOfModels,
 } from './models/registry.js';
 export * as initialisers from './network/initialisers.js';
-export { type Mode, type Model, Network, type Parameter, type Statistic } from './network/network.js';
+export { type Mode, type Model, Network, type Parameter, type Statistic, seedInPack } from './network/network.js';
 export { type Random, seededRandom, shuffled } from './network/random.js';
 export { type ModelMetadata, readMetadata, withMetadata } from './onnx/metadata.js';
+export { type MixedModel, mixModels } from './onnx/mix-models.js';
 export { type OnnxOptions, onnxModel } from './onnx/model.js';
 export type { NodeWriter } from './onnx/node-writer.js';
 export { ModelError, readModel } from './onnx/read-model.js';

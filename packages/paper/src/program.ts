@@ -25,7 +25,8 @@ export const PAPER: ProgramDefinition = {
     },
     {
       name: 'tables',
-      description: 'Compares methods, and scikit-learn, on seven imbalanced tables, with the defaults.',
+      description:
+        'Trains on folds of seven imbalanced tables, or others, and compares with scikit-learn and imbalanced-learn.',
       load: async () => (await import('./commands/tables.js')).defineTables,
     },
   ],

@@ -1,6 +1,6 @@
 import type { Tensor } from '../graph/graph.js';
 import { axisSize, ShapeError } from '../graph/shape.js';
-import type { Network } from '../network/network.js';
+import { expectSingle, type Network } from '../network/network.js';
 import { add, div, mul } from '../operations/arithmetic.js';
 import { matmul, swapLastAxes } from '../operations/matmul.js';
 import { sum } from '../operations/reductions.js';
@@ -78,6 +78,7 @@ function joinHeads(x: Tensor): Tensor {
 }
 
 function tokensOf(network: Network, { shape }: Tensor, heads: number) {
+  expectSingle(network, 'attention');
   const features = axisSize(shape, -1);
   if (shape.length !== 3 || features % heads !== 0) {
     throw new ShapeError(

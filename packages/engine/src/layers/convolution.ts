@@ -1,6 +1,6 @@
 import type { Tensor } from '../graph/graph.js';
 import { ShapeError } from '../graph/shape.js';
-import type { Network } from '../network/network.js';
+import { expectSingle, type Network } from '../network/network.js';
 import { type ConvolutionOptions, conv2d as convolve } from '../operations/convolution.js';
 import { imagesOf } from '../operations/window.js';
 import { type WeightOptions, weightAndBias } from './linear.js';
@@ -24,6 +24,7 @@ export interface Conv2dOptions extends ConvolutionOptions, WeightOptions {
  */
 export function conv2d(network: Network, x: Tensor, { name, channels, kernel, ...options }: Conv2dOptions): Tensor {
   return network.scope(name, () => {
+    expectSingle(network, 'conv2d');
     const { groups = 1 } = options;
     const received = imagesOf(x.shape).channels;
     if (received % groups !== 0 || channels % groups !== 0) {

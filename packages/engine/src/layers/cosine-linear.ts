@@ -23,15 +23,15 @@ const EPSILON = 1e-12;
  *
  * Parameter: `weight` `[features, units]`, a column a unit.
  *
- * @param x - `[batch, features]`
- * @returns `[batch, units]`
+ * @param x - `[batch, features]`; in a pack `[pack, batch, features]`
+ * @returns `[…, units]`
  */
 export function cosineLinear(network: Network, x: Tensor, { name, units }: CosineLinearOptions): Tensor {
   return network.scope(name, () => {
     const features = axisSize(x.shape, -1);
     // Columns of length 1, on average: the longer a column, the less a step turns it.
     const weight = network.parameter('weight', [features, units], uniform(Math.sqrt(3 / features)), { decays: true });
-    return matmul(unitLength(x, -1), unitLength(weight, 0));
+    return matmul(unitLength(x, -1), unitLength(weight, -2));
   });
 }
 

@@ -1,7 +1,7 @@
 import type { Tensor } from '../graph/graph.js';
 import { ShapeError } from '../graph/shape.js';
 import { type Initialiser, truncatedNormal } from '../network/initialisers.js';
-import type { Network } from '../network/network.js';
+import { expectSingle, type Network } from '../network/network.js';
 import { add } from '../operations/arithmetic.js';
 import { cast } from '../operations/cast.js';
 import { gather } from '../operations/gather.js';
@@ -55,6 +55,7 @@ export function patchEmbedding(
  * @param x - tokens `[N, T, features]`
  */
 export function positionEmbedding(network: Network, x: Tensor): Tensor {
+  expectSingle(network, 'position');
   const position = network.parameter('position', x.shape.slice(1), truncatedNormal(EMBEDDING_STD));
   return add(x, position);
 }
@@ -75,7 +76,7 @@ export interface CategoricalEmbeddingOptions {
  *
  * Parameter: `weight` `[categories, width]`.
  *
- * @param indices - int32 or int64, of any shape
+ * @param indices - int32 or int64, of any shape; in a pack `[pack, rows]`, or `[rows]` that all networks share
  * @returns `[…indices, width]`
  */
 export function categoricalEmbedding(
@@ -86,6 +87,14 @@ export function categoricalEmbedding(
   return network.scope(name, () => {
     const weight = network.parameter('weight', [categories, width], initialise, { decays: true });
     // The gradient is made of OneHot, which ONNX Runtime has for int64 only.
-    return gather(weight, cast(indices, 'int64'));
+    const codes = cast(indices, 'int64');
+    const { pack, graph } = network;
+    if (pack === null) return gather(weight, codes);
+    // The tables of all networks below each other.
+    const first = graph.constant(
+      BigInt64Array.from({ length: pack }, (_, k) => BigInt(k * categories)),
+      [pack, 1],
+    );
+    return gather(reshape(weight, [pack * categories, width]), add(codes, first));
   });
 }

@@ -18,5 +18,6 @@ export {
 } from './embedding.js';
 export { type LinearOptions, linear, type WeightOptions } from './linear.js';
 export { type BatchNormOptions, batchNorm, layerNorm, type NormOptions } from './normalisation.js';
+export { type PeriodicEmbeddingOptions, periodicEmbedding } from './periodic-embedding.js';
 export { averagePool, globalAveragePool, maxPool, type PoolOptions } from './pooling.js';
 export { flatten, type ResidualOptions, residual } from './structure.js';

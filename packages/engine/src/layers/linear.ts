@@ -2,7 +2,8 @@ import type { Tensor } from '../graph/graph.js';
 import { axisSize } from '../graph/shape.js';
 import { fanInUniform, fansOf, type Initialiser, uniform } from '../network/initialisers.js';
 import type { Network } from '../network/network.js';
-import { linear as affine } from '../operations/matmul.js';
+import { add, mul } from '../operations/arithmetic.js';
+import { linear as affine, matmul } from '../operations/matmul.js';
 import { reshape } from '../operations/reshape.js';
 
 /** What a weight and its bias start with. */
@@ -11,6 +12,8 @@ export interface WeightOptions {
   readonly initialise?: Initialiser;
   /** Bias's first values; `false` for no bias. @defaultValue uniform in ±1/√fan_in, of the weight's fan */
   readonly bias?: Initialiser | false;
+  /** What the learning rate is multiplied by for the bias. @defaultValue 1 */
+  readonly biasRate?: number;
 }
 
 /** A linear layer: its name and size. */
@@ -18,6 +21,8 @@ export interface LinearOptions extends WeightOptions {
   readonly name: string;
   /** Features that come out. */
   readonly units: number;
+  /** What the weight is multiplied by. @defaultValue 1 */
+  readonly weightScale?: number;
 }
 
 /**
@@ -25,13 +30,22 @@ export interface LinearOptions extends WeightOptions {
  *
  * Parameters: `weight` `[features, units]`, `bias` `[units]`.
  *
- * @param x - `[…, features]`
+ * @param x - `[…, features]`; in a pack `[pack, rows, features]`, or `[rows, features]` that all networks share
  * @returns `[…, units]`
  */
-export function linear(network: Network, x: Tensor, { name, units, ...options }: LinearOptions): Tensor {
+export function linear(
+  network: Network,
+  x: Tensor,
+  { name, units, weightScale = 1, ...options }: LinearOptions,
+): Tensor {
   return network.scope(name, () => {
     const features = axisSize(x.shape, -1);
-    const { weight, bias } = weightAndBias(network, [features, units], units, options);
+    const { weight: learned, bias } = weightAndBias(network, [features, units], units, options);
+    const weight = weightScale === 1 ? learned : mul(learned, weightScale);
+    if (network.pack !== null) {
+      const product = matmul(x, weight);
+      return bias === undefined ? product : add(product, reshape(bias, [network.pack, 1, units]));
+    }
     const rows = reshape(x, [x.size / features, features]);
     return reshape(affine(rows, weight, bias), [...x.shape.slice(0, -1), units]);
   });
@@ -42,10 +56,10 @@ export function weightAndBias(
   network: Network,
   shape: readonly number[],
   outputs: number,
-  { initialise = fanInUniform, bias = uniform(1 / Math.sqrt(fansOf(shape).in)) }: WeightOptions,
+  { initialise = fanInUniform, bias = uniform(1 / Math.sqrt(fansOf(shape).in)), biasRate = 1 }: WeightOptions,
 ): { readonly weight: Tensor; readonly bias: Tensor | undefined } {
   return {
     weight: network.parameter('weight', shape, initialise, { decays: true }),
-    bias: bias === false ? undefined : network.parameter('bias', [outputs], bias),
+    bias: bias === false ? undefined : network.parameter('bias', [outputs], bias, { rate: biasRate }),
   };
 }

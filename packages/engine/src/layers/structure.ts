@@ -4,8 +4,9 @@ import type { Network } from '../network/network.js';
 import { add } from '../operations/arithmetic.js';
 import { reshape } from '../operations/reshape.js';
 
-/** Every instance as one row: `[N, …]` becomes `[N, features]`. */
+/** Every instance as one row: `[N, …]` becomes `[N, features]`. A pack's are rows already. */
 export function flatten(network: Network, x: Tensor, { name = 'flatten' } = {}): Tensor {
+  if (network.pack !== null) return x;
   const batch = axisSize(x.shape, 0);
   return network.scope(name, () => reshape(x, [batch, x.size / batch]));
 }

@@ -1,8 +1,8 @@
 import type { Tensor } from '../graph/graph.js';
-import { ShapeError } from '../graph/shape.js';
+import { axisSize, ShapeError } from '../graph/shape.js';
 import { describeType, type Shape, sameShape } from '../graph/tensor.js';
 import { cosineLinear } from '../layers/cosine-linear.js';
-import { linear } from '../layers/linear.js';
+import { type LinearOptions, linear } from '../layers/linear.js';
 import { batchNorm } from '../layers/normalisation.js';
 import type { Model, Network } from '../network/network.js';
 
@@ -29,11 +29,13 @@ export interface ModelOptions {
  * and the norm of the logits are the same in all models.
  *
  * @param features - builds the layers before the classifier and returns `[batch, features]`
+ * @param weights - how a linear classifier is set, from the number of features
  */
 export function defineModel(
   name: string,
   { input, classes, classifier = 'linear', logitNorm = classifier === 'linear' }: ModelOptions,
   features: (network: Network, x: Tensor) => Tensor,
+  weights: (features: number) => Omit<LinearOptions, 'name' | 'units'> = () => ({}),
 ): Model {
   checkSize(name, 'classes', classes);
   if (input.length === 0 || !input.every((size) => Number.isSafeInteger(size) && size > 0)) {
@@ -51,11 +53,18 @@ export function defineModel(
     input,
     classes,
     build: (network, x) => {
-      if (x.type !== 'float32' || !sameShape(x.shape.slice(1), input)) {
+      // Rows of a pack may be those of one network or of all.
+      const mostAxes = input.length + (network.pack === null ? 1 : 2);
+      const fits = x.rank > input.length && x.rank <= mostAxes && sameShape(x.shape.slice(-input.length), input);
+      if (x.type !== 'float32' || !fits) {
         throw new ShapeError(`${name}: expected float32[batch, ${input.join(', ')}], received ${describeType(x)}`);
       }
-      const layer = classifier === 'cosine' ? cosineLinear : linear;
-      const logits = layer(network, features(network, x), { name: 'classifier', units: classes });
+      const inner = features(network, x);
+      const layer = { name: 'classifier', units: classes };
+      const logits =
+        classifier === 'cosine'
+          ? cosineLinear(network, inner, layer)
+          : linear(network, inner, { ...layer, ...weights(axisSize(inner.shape, -1)) });
       return logitNorm ? batchNorm(network, logits, { name: 'logitNorm' }) : logits;
     },
   };

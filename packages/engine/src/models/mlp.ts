@@ -1,17 +1,11 @@
-import type { Tensor } from '../graph/graph.js';
-import { axisSize } from '../graph/shape.js';
 import { sizeOf } from '../graph/tensor.js';
 import { dropoutLayer } from '../layers/dropout.js';
-import { categoricalEmbedding } from '../layers/embedding.js';
 import { linear } from '../layers/linear.js';
 import { flatten } from '../layers/structure.js';
-import { truncatedNormal } from '../network/initialisers.js';
-import type { Model, Network } from '../network/network.js';
-import { concat } from '../operations/concat.js';
+import type { Model } from '../network/network.js';
 import { relu } from '../operations/relu.js';
-import { reshape } from '../operations/reshape.js';
-import { slice } from '../operations/slice.js';
 import { checkSize, defineModel, type ModelOptions } from './define.js';
+import { besideEachOther, checkCategories, tableInputs } from './table-inputs.js';
 
 /** How {@link mlp} is set. */
 export interface MlpOptions extends ModelOptions {
@@ -21,7 +15,8 @@ export interface MlpOptions extends ModelOptions {
   readonly dropout?: number;
   /**
    * How many categories each of the last features has: those are codes from 0, fed as float32 like the numbers before
-   * them. A code becomes a learned vector of `min(16, ⌈1.6·categories^0.56⌉)` numbers. @defaultValue none
+   * them. Up to eight have a column each; a code of more becomes a learned vector of `min(16, ⌈1.6·categories^0.56⌉)` numbers.
+   * @defaultValue none
    */
   readonly categories?: readonly number[];
 }
@@ -32,40 +27,13 @@ export interface MlpOptions extends ModelOptions {
  */
 export function mlp({ hidden = [128, 64], dropout = 0, categories = [], ...options }: MlpOptions): Model {
   for (const units of hidden) checkSize('mlp', 'a size in hidden', units);
-  for (const size of categories) checkSize('mlp', 'a size in categories', size);
-  const features = sizeOf(options.input);
-  if (categories.length > features) {
-    throw new RangeError(
-      `mlp: categories has ${categories.length} sizes; expected at most ${features}, as the input has no more features`,
-    );
-  }
-  return defineModel('mlp', options, (network, x) =>
-    hidden.reduce(
-      (inner, units, i) => {
-        const activations = relu(linear(network, inner, { name: `hidden${i + 1}`, units }));
-        return dropoutLayer(network, activations, { name: `dropout${i + 1}`, rate: dropout });
-      },
-      embedLast(network, flatten(network, x), categories),
-    ),
-  );
-}
-
-/** The most features that stand for a category. */
-const WIDEST_EMBEDDING = 16;
-
-/** Replaces the last columns, codes of categories, by the vectors of their categories. */
-function embedLast(network: Network, x: Tensor, categories: readonly number[]): Tensor {
-  if (categories.length === 0) return x;
-  const [batch, features] = [axisSize(x.shape, 0), axisSize(x.shape, 1)];
-  const numbers = features - categories.length;
-  const vectors = categories.map((size, i) => {
-    const start = numbers + i;
-    const codes = reshape(slice(x, { axis: 1, start, end: start + 1 }), [batch]);
-    // The rule of thumb of fastai, with a smaller limit.
-    const width = Math.min(WIDEST_EMBEDDING, Math.ceil(1.6 * size ** 0.56));
-    // A vector is about as long as a standardised number is large.
-    const initialise = truncatedNormal(1 / Math.sqrt(width));
-    return categoricalEmbedding(network, codes, { name: `category${i + 1}`, categories: size, width, initialise });
+  checkCategories('mlp', categories, sizeOf(options.input));
+  return defineModel('mlp', options, (network, x) => {
+    const table = tableInputs(network, flatten(network, x), categories);
+    const inputs = besideEachOther(network, [...(table.numbers === null ? [] : [table.numbers]), ...table.categories]);
+    return hidden.reduce((inner, units, i) => {
+      const activations = relu(linear(network, inner, { name: `hidden${i + 1}`, units }));
+      return dropoutLayer(network, activations, { name: `dropout${i + 1}`, rate: dropout });
+    }, inputs);
   });
-  return concat(numbers === 0 ? vectors : [slice(x, { axis: 1, start: 0, end: numbers }), ...vectors], 1);
 }

@@ -3,11 +3,13 @@ import type { ModelOptions } from './define.js';
 import { lenet5 } from './lenet.js';
 import { type MlpOptions, mlp } from './mlp.js';
 import { resnet18, resnet20, resnet32, resnet34, resnet44, resnet56 } from './resnet.js';
+import { type TabularOptions, tabular } from './tabular.js';
 import { type EanetOptions, eanet, type VitOptions, vit } from './transformer.js';
 
 /** What each model can be told, by the model's name. */
 export interface OptionsOfModels {
   readonly mlp: MlpOptions;
+  readonly tabular: TabularOptions;
   readonly lenet5: ModelOptions;
   readonly resnet20: ModelOptions;
   readonly resnet32: ModelOptions;
@@ -25,6 +27,7 @@ export type ModelName = keyof OptionsOfModels;
 /** All models, by name. */
 export const models: { readonly [Name in ModelName]: (options: OptionsOfModels[Name]) => Model } = {
   mlp,
+  tabular,
   lenet5,
   resnet20,
   resnet32,

@@ -57,6 +57,11 @@ export function truncatedNormal(std: number): Initialiser {
   };
 }
 
+/** Normal with mean 0. */
+export function bell(std: number): Initialiser {
+  return (shape, random) => gaussian(std, shape, random);
+}
+
 /** Uniform in ±1/√fan_in, as PyTorch starts linear layers and convolutions. */
 export const fanInUniform: Initialiser = (shape, random) => uniform(1 / Math.sqrt(fansOf(shape).in))(shape, random);
 

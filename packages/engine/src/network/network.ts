@@ -1,15 +1,30 @@
 import type { Graph, Tensor } from '../graph/graph.js';
-import type { Shape } from '../graph/tensor.js';
+import { ShapeError } from '../graph/shape.js';
+import { type Shape, sizeOf } from '../graph/tensor.js';
 import type { Initialiser } from './initialisers.js';
+import { seededRandom } from './random.js';
 
 /** Weights that are learned. */
 export interface Parameter {
   /** Scopes and name, joined by `/`: `block1/conv2/weight`. */
   readonly name: string;
   readonly tensor: Tensor;
+  /** Draws the first values of one network's part. */
   readonly initialise: Initialiser;
+  /** Of how many networks it holds the weights, along its first axis; null: of one, without such an axis. */
+  readonly pack: number | null;
   /** Whether weight decay pulls at it: not at biases and norms. */
   readonly decays: boolean;
+  /** What the learning rate is multiplied by for it. */
+  readonly rate: number;
+}
+
+/** How a parameter is trained. */
+export interface ParameterOptions {
+  /** Whether weight decay pulls at it. @defaultValue false */
+  readonly decays?: boolean;
+  /** What the learning rate is multiplied by for it. @defaultValue 1 */
+  readonly rate?: number;
 }
 
 /** Numbers that training keeps but does not learn by gradient: running means and variances. */
@@ -49,6 +64,11 @@ export class Network {
     readonly randomKey: Tensor | null = null,
     /** By default each is an input of the graph. */
     private readonly source: StateSource = (name, shape) => graph.input(name, shape),
+    /**
+     * How many networks are built side by side, as one. Weights and statistics then have an axis for them in front, and so has
+     * everything that a layer computes: `[pack, rows, features]`. null: one network, without that axis.
+     */
+    readonly pack: number | null = null,
   ) {}
 
   /** Everything that `build` makes is named `…/name/…`. */
@@ -57,20 +77,52 @@ export class Network {
   }
 
   /** Weights of the layer that is being built. */
-  parameter(name: string, shape: Shape, initialise: Initialiser, { decays = false } = {}): Tensor {
+  parameter(name: string, shape: Shape, initialise: Initialiser, options: ParameterOptions = {}): Tensor {
     const full = this.graph.nameInScope(name);
-    const tensor = this.source(full, shape);
-    this.parameters.push({ name: full, tensor, initialise, decays });
+    const tensor = this.source(full, this.#forAll(shape));
+    const { decays = false, rate = 1 } = options;
+    this.parameters.push({ name: full, tensor, initialise, pack: this.pack, decays, rate });
     return tensor;
   }
 
   /** A statistic of the layer that is being built, with the same value everywhere at first. */
   statistic(name: string, shape: Shape, initial: number): Statistic {
     const full = this.graph.nameInScope(name);
-    const statistic: Statistic = { name: full, tensor: this.source(full, shape), initial, update: null };
+    const statistic: Statistic = { name: full, tensor: this.source(full, this.#forAll(shape)), initial, update: null };
     this.statistics.push(statistic);
     return statistic;
   }
+
+  #forAll(shape: Shape): Shape {
+    return this.pack === null ? shape : [this.pack, ...shape];
+  }
+}
+
+/** For layers that cannot be built for several networks at once. */
+export function expectSingle({ pack, graph }: Network, layer: string): void {
+  if (pack === null) return;
+  throw new ShapeError(
+    `${graph.nameInScope(layer)}: a pack of ${pack} networks cannot have it; expected linear layers, batch norms, dropout and embeddings`,
+  );
+}
+
+/**
+ * The seed of one network of a pack: it starts with the weights of a single network that has this seed. The first has the
+ * pack's own.
+ */
+export function seedInPack(seed: number, network: number): number {
+  return seed + network * 2 ** 32;
+}
+
+/** A parameter's first values, decided by the seed and its name. */
+export function firstValues({ name, tensor: { shape }, initialise, pack }: Parameter, seed: number): Float32Array {
+  if (pack === null) return initialise(shape, seededRandom(seed, name));
+  const one = shape.slice(1);
+  const values = new Float32Array(sizeOf(shape));
+  for (let network = 0; network < pack; network++) {
+    values.set(initialise(one, seededRandom(seedInPack(seed, network), name)), network * sizeOf(one));
+  }
+  return values;
 }
 
 /** A model: builds its layers in a network and returns the logits, or whatever else its outputs are, `[batch, classes]`. */
@@ -80,5 +132,7 @@ export interface Model {
   readonly input: Shape;
   /** How many outputs there are. */
   readonly classes: number;
+  /** How many networks it is, side by side; left out: one. A pack's outputs are `[pack, batch, classes]`. */
+  readonly pack?: number;
   build(network: Network, input: Tensor): Tensor;
 }

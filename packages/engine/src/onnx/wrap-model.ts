@@ -75,12 +75,13 @@ export function wrapModel(
   return toBinary(ModelProtoSchema, model);
 }
 
-function* valuesOf({ input, initializer, node }: GraphProto): Generator<string> {
+/** Names of all values of a graph. */
+export function* valuesOf({ input, initializer, node }: GraphProto): Generator<string> {
   for (const { name } of [...input, ...initializer]) yield name;
   for (const { output } of node) yield* output;
 }
 
-function renameValues(graph: GraphProto, renamed: ReadonlyMap<string, string>): void {
+export function renameValues(graph: GraphProto, renamed: ReadonlyMap<string, string>): void {
   const rename = (name: string) => renamed.get(name) ?? name;
   for (const node of graph.node) {
     node.input = node.input.map(rename);

@@ -1,6 +1,7 @@
 import type { Operation, Tensor } from '../graph/graph.js';
 import { apply } from './apply.js';
 import { add, div, mul, neg } from './arithmetic.js';
+import { greater, where } from './comparison.js';
 import { expectType, type Unary, unary } from './elementwise.js';
 
 // d eˣ = eˣ dx
@@ -23,6 +24,24 @@ export const tanh = unary('tanh', 'Tanh', (dy, _, y) => mul(dy, oneMinus(mul(y, 
 
 // d erf = 2/√π · e^(−x²) dx
 export const erf = unary('erf', 'Erf', (dy, x) => mul(dy, mul(exp(neg(mul(x, x))), 2 / Math.sqrt(Math.PI))));
+
+// d cos x = −sin x dx
+export const cos: Unary = unary('cos', 'Cos', (dy, x) => neg(mul(dy, sin(x))));
+
+// d sin x = cos x dx
+export const sin: Unary = unary('sin', 'Sin', (dy, x) => mul(dy, cos(x)));
+
+/** λ and α of {@link selu} (Klambauer et al. 2017). */
+const SELU_SCALE = 1.0507009873554805;
+const SELU_ALPHA = 1.6732632423543772;
+
+// y = λx above 0, λα(eˣ − 1) below, where dy/dx = λα·eˣ = y + λα
+export const selu = unary(
+  'selu',
+  'Selu',
+  (dy, _, y) => mul(dy, where(greater(y, 0), y.graph.scalar(SELU_SCALE), add(y, SELU_SCALE * SELU_ALPHA))),
+  { alpha: { float: SELU_ALPHA }, gamma: { float: SELU_SCALE } },
+);
 
 /** `1 − x` */
 function oneMinus(x: Tensor): Tensor {

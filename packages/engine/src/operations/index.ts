@@ -8,7 +8,7 @@ export { equal, greater, less, where } from './comparison.js';
 export { concat } from './concat.js';
 export { type ConvolutionOptions, conv2d } from './convolution.js';
 export { dropout } from './dropout.js';
-export { erf, exp, gelu, log, pow, sigmoid, silu, softplus, sqrt, tanh } from './functions.js';
+export { cos, erf, exp, gelu, log, pow, selu, sigmoid, silu, sin, softplus, sqrt, tanh } from './functions.js';
 export { gather } from './gather.js';
 export { layerNorm } from './layer-normalisation.js';
 export { linear, matmul } from './matmul.js';

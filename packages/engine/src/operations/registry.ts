@@ -8,7 +8,7 @@ import { convolutionOperation } from './convolution.js';
 import { inputGradientOperation } from './convolution-input-gradient.js';
 import { weightGradientOperation } from './convolution-weight-gradient.js';
 import { dropoutMaskOperation } from './dropout.js';
-import { erf, exp, log, powOperation, sigmoid, softplus, sqrt, tanh } from './functions.js';
+import { cos, erf, exp, log, powOperation, selu, sigmoid, sin, softplus, sqrt, tanh } from './functions.js';
 import { gatherOperation, scatterRowsOperation } from './gather.js';
 import { layerNormGradientOperation, layerNormOperation } from './layer-normalisation.js';
 import { gemmOperation, matmulOperation } from './matmul.js';
@@ -58,6 +58,9 @@ export const operations = registry({
   softplus: softplus.operation,
   tanh: tanh.operation,
   erf: erf.operation,
+  cos: cos.operation,
+  sin: sin.operation,
+  selu: selu.operation,
   oneMinusExp: oneMinusExpOperation,
   relu: relu.operation,
   reluGradient: reluGradientOperation,

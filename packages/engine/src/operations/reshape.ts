@@ -12,10 +12,14 @@ export const reshapeOperation: Operation<[x: Tensor], { readonly shape: Shape }>
     return [{ shape, type }];
   },
   // The first axis, mostly the batch, is not written as a number: an exported model takes batches of any size. A batch of one
-  // looks like any other axis of size 1.
+  // looks like any other axis of size 1. Behind the axis of a pack the same holds for the second.
   emit: ({ emitter, inputs: [x], inputTypes: [{ shape: from }], attributes: { shape } }) => {
     const [first, ...rest] = shape;
     const kept = first === undefined ? [] : [first > 1 && first === from[0] ? 0 : -1];
+    const [second, ...others] = rest;
+    if (kept[0] === 0 && others.length > 0 && second === from[1]) {
+      return [emitter.node('Reshape', [x, emitter.integers(0, 0, ...others)])];
+    }
     return [emitter.node('Reshape', [x, emitter.integers(...kept, ...rest)])];
   },
   vjp: ({ gradient: dy, inputs: [x] }) => [reshape(dy, x.shape)],

@@ -1,4 +1,6 @@
 import type { Tensor } from '../graph/graph.js';
+import { sizeOf } from '../graph/tensor.js';
+import { mul } from '../operations/arithmetic.js';
 import type { Optimizer, StepContext, Weights } from './optimizer.js';
 
 /** Something that the optimizer keeps for every weight. */
@@ -23,6 +25,7 @@ export function applyOptimizer(
   const slots: Slot[] = [];
   const context: StepContext = {
     ...feeds,
+    learningRate: graph.scope('optimizer', () => ratesOf(weights, feeds.learningRate)),
     slot: (kind, next) => {
       const after = next(graph.input(`slot/${kind}`, shape));
       slots.push({ kind, next: after });
@@ -30,4 +33,10 @@ export function applyOptimizer(
     },
   };
   return graph.scope('optimizer', () => ({ next: optimizer(weights, context), slots }));
+}
+
+function ratesOf({ members, value: { graph } }: Weights, learningRate: Tensor): Tensor {
+  if (members.every(({ rate }) => rate === 1)) return learningRate;
+  const rates = members.flatMap(({ shape, rate }) => new Array<number>(sizeOf(shape)).fill(rate));
+  return mul(graph.constant(Float32Array.from(rates)), learningRate);
 }

@@ -7,11 +7,15 @@ export interface Member {
   readonly shape: Shape;
   /** Whether weight decay pulls at it. */
   readonly decays: boolean;
+  /** What the learning rate is multiplied by for it. */
+  readonly rate: number;
 }
 
 /** All parameters, end to end in one vector: a node costs about the same whatever is in it. */
 export interface Weights {
   readonly members: readonly Member[];
+  /** Of how many networks they are, along the first axis of every member; null: of one, without such an axis. */
+  readonly pack: number | null;
   /** Their value before the step. */
   readonly value: Tensor;
   /** `∂loss/∂value`, or what transforms before have made of it. */
@@ -20,7 +24,7 @@ export interface Weights {
 
 /** What a step is made with. */
 export interface StepContext {
-  /** float32 scalar */
+  /** float32: a scalar, or one for every weight where members differ in their rate. */
   readonly learningRate: Tensor;
   /** int64 scalar, from 0. */
   readonly step: Tensor;

@@ -1,5 +1,7 @@
+import { at } from '../checked-access.js';
 import type { Shape } from '../graph/tensor.js';
 import { sizeOf } from '../graph/tensor.js';
+import { seedInPack } from '../network/network.js';
 import { seededRandom, shuffled } from '../network/random.js';
 import type { Schedule } from '../schedules/schedule.js';
 import { checkCount } from '../schedules/schedule.js';
@@ -78,8 +80,7 @@ export async function fit(training: Training, data: FitData, options: FitOptions
   const rate = typeof learningRate === 'number' ? () => learningRate : learningRate;
   const results: EpochResult[] = [];
   for (let epoch = firstEpoch; epoch < firstEpoch + epochs; epoch++) {
-    const order = orderOf(rows, shuffleSeed, epoch);
-    const batches = splitIntoBatches(order, program.batchSize, { incomplete });
+    const batches = batchesOf(program, rows, shuffleSeed, epoch, incomplete);
     if (batches.length === 0) {
       throw new FeedError(
         `${rows} rows do not fill a batch of ${program.batchSize}; expected more of them, or incomplete: 'pad'`,
@@ -127,6 +128,21 @@ function labelFeedOf({ feeds }: Program): FeedEntry {
   const found = feeds.find(({ name }) => name === 'labels' || name === 'labelRows');
   if (found === undefined) throw new Error('internal: a program has a feed for labels');
   return found;
+}
+
+/** The rows of every step; in a pack, each network goes through them in an order of its own. */
+function batchesOf(
+  { batchSize, pack }: Program,
+  rows: number,
+  seed: number | null,
+  epoch: number,
+  incomplete: 'pad' | 'drop',
+): Int32Array[] {
+  const ofEach = Array.from({ length: pack }, (_, network) => {
+    const order = orderOf(rows, seed === null ? null : seedInPack(seed, network), epoch);
+    return splitIntoBatches(order, batchSize, { incomplete });
+  });
+  return at(ofEach, 0).map((_, step) => Int32Array.from(ofEach.flatMap((batches) => Array.from(at(batches, step)))));
 }
 
 function orderOf(rows: number, seed: number | null, epoch: number): Int32Array {

@@ -5,3 +5,4 @@ export { type CosineOptions, cosine } from './cosine.js';
 export { type MultiStepOptions, multiStep } from './multi-step.js';
 export { type OneCycleOptions, oneCycle } from './one-cycle.js';
 export type { Schedule, WarmUp } from './schedule.js';
+export { type WavesOptions, waves } from './waves.js';

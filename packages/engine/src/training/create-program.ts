@@ -4,7 +4,7 @@ import { Graph, type Operation, type Tensor } from '../graph/graph.js';
 import { axisSize } from '../graph/shape.js';
 import { sizeOf } from '../graph/tensor.js';
 import { type BatchLabels, feedLabels } from '../losses/label-rows.js';
-import { type Model, Network, type Parameter, type Statistic } from '../network/network.js';
+import { firstValues, type Model, Network, type Parameter, type Statistic } from '../network/network.js';
 import { seededRandom } from '../network/random.js';
 import { onnxModel } from '../onnx/model.js';
 import { apply } from '../operations/apply.js';
@@ -13,6 +13,7 @@ import { gather } from '../operations/gather.js';
 import { applyOptimizer } from '../optimizers/apply-optimizer.js';
 import { feedInput } from './input-pipeline.js';
 import { type Outputs, outputLayers } from './outputs.js';
+import { batchShape, meanOfPack, ownRows, type RowsOfPack, rowsOfAll, sumOverPack } from './pack-rows.js';
 import type { FeedEntry, Program, StateEntry } from './program.js';
 import { checkProgramOptions, type ProgramOptions } from './program-options.js';
 import { feedState, modesDifferError, nextStatistics } from './state-vectors.js';
@@ -25,16 +26,19 @@ export function createProgram(model: Model, options: ProgramOptions): Program {
   const described = describeState(model, options);
   const training = buildTraining(model, options, described);
   const { target = ANY_MACHINE } = options;
-  const inference = buildInference(model, options, described, target);
+  const inference = buildInference(model, options, described, target, 'own');
+  const isPortable = target.channelBlock === null && model.pack === undefined;
   return {
     training: training.bytes,
     inference: inference.bytes,
-    portableInference:
-      target.channelBlock === null ? inference.bytes : buildInference(model, options, described, ANY_MACHINE).bytes,
+    portableInference: isPortable
+      ? inference.bytes
+      : buildInference(model, options, described, ANY_MACHINE, 'shared').bytes,
     target,
     state: stateOf(described, training.slots, options.seed),
     feeds: training.feeds.map(feedEntry),
     batchSize: options.batchSize,
+    pack: model.pack ?? 1,
     evaluationBatch: axisSize(inference.input.shape, 0),
     classes: model.classes,
     outputs: outputsOf(options),
@@ -45,16 +49,19 @@ export function createProgram(model: Model, options: ProgramOptions): Program {
 /** What the model asks for, in the order in which it does. */
 function describeState(model: Model, options: ProgramOptions): Network {
   const graph = new Graph();
-  const network = new Network(graph, 'inference');
-  model.build(network, feedInput(graph, [evaluationBatchOf(options), ...model.input], options).prepared);
+  const network = new Network(graph, 'inference', null, undefined, model.pack);
+  model.build(
+    network,
+    ownRows(model, feedInput(graph, batchShape(model, evaluationBatchOf(options)), options).prepared),
+  );
   return network;
 }
 
 function buildTraining(model: Model, options: ProgramOptions, described: Network) {
   const { batchSize, labels: labelFeed, seed } = options;
   const graph = new Graph();
-  const { prepared } = feedInput(graph, [batchSize, ...model.input], options);
-  const labels = feedLabels(graph, labelFeed, batchSize, model.classes);
+  const { prepared } = feedInput(graph, batchShape(model, batchSize), options);
+  const labels = feedLabels(graph, labelFeed, axisSize(prepared.shape, 0), model.classes);
   const weights = instanceWeights(labels, options.classWeights, model.classes);
   const learningRate = graph.input('learningRate', []);
   const step = graph.input('step', [], 'int64');
@@ -62,15 +69,16 @@ function buildTraining(model: Model, options: ProgramOptions, described: Network
 
   const state = feedState(graph, membersOf(described.parameters), membersOf(described.statistics));
   const randomKey = graph.scope('randomKey', () => add(step, keyOffset(seed)));
-  const network = new Network(graph, 'training', randomKey, state.source);
-  const logits = model.build(network, prepared);
+  const network = new Network(graph, 'training', randomKey, state.source, model.pack);
+  const logits = rowsOfAll(model, model.build(network, ownRows(model, prepared)));
   checkSameState(network, described);
   const loss = keepInput(options.loss(logits, labels.rows, weights), step);
-  const [gradient] = gradients(loss, [state.parameters]);
+  const [gradient] = gradients(sumOverPack(model, loss), [state.parameters]);
   const { next, slots } = applyOptimizer(
     options.optimizer,
     {
-      members: network.parameters.map(({ name, tensor: { shape }, decays }) => ({ name, shape, decays })),
+      members: network.parameters.map(({ name, tensor: { shape }, decays, rate }) => ({ name, shape, decays, rate })),
+      pack: network.pack,
       value: state.parameters,
       gradient,
     },
@@ -86,13 +94,17 @@ function buildTraining(model: Model, options: ProgramOptions, described: Network
   return { slots: slots.map(({ kind }) => kind), feeds, bytes };
 }
 
-function buildInference(model: Model, options: ProgramOptions, described: Network, target: Target) {
+function buildInference(model: Model, options: ProgramOptions, described: Network, target: Target, rows: RowsOfPack) {
   const graph = new Graph();
-  const { input, prepared } = feedInput(graph, [evaluationBatchOf(options), ...model.input], options);
+  const { input, prepared } = feedInput(graph, batchShape(model, evaluationBatchOf(options), rows), options);
   const { source } = feedState(graph, membersOf(described.parameters), membersOf(described.statistics));
-  const logits = model.build(new Network(graph, 'inference', null, source), prepared);
+  const network = new Network(graph, 'inference', null, source, model.pack);
+  const logits = model.build(network, rows === 'own' ? ownRows(model, prepared) : prepared);
   const outputs = outputsOf(options);
-  const predicted = graph.scope(outputs, () => outputLayers[outputs](logits));
+  const predicted = graph.scope(outputs, () => {
+    const all = outputLayers[outputs](logits);
+    return rows === 'own' ? rowsOfAll(model, all) : meanOfPack(model, all);
+  });
   const bytes = onnxModel(graph, { [outputs]: predicted }, { name: `${model.name} inference`, target });
   return { input, bytes };
 }
@@ -147,12 +159,12 @@ function feedEntry({ name, shape, type }: Tensor): FeedEntry {
 function stateOf({ parameters, statistics }: Network, slots: readonly string[], seed: number): StateEntry[] {
   const filled = ({ shape }: Tensor, value: number) => new Float32Array(sizeOf(shape)).fill(value);
   return [
-    ...parameters.map<StateEntry>(({ name, tensor: { shape }, initialise }) => ({
-      name,
-      shape,
+    ...parameters.map<StateEntry>((parameter) => ({
+      name: parameter.name,
+      shape: parameter.tensor.shape,
       vector: 'parameters',
       kind: 'parameter',
-      initial: initialise(shape, seededRandom(seed, name)),
+      initial: firstValues(parameter, seed),
     })),
     ...statistics.map<StateEntry>(({ name, tensor, initial }) => ({
       name,

@@ -9,9 +9,9 @@ import { type Outputs, outputLayers } from './outputs.js';
 
 /** How a model is trained. */
 export interface ProgramOptions extends InputOptions {
-  /** Instances in a training step. */
+  /** Instances in a training step; in a pack, of each network. */
   readonly batchSize: number;
-  /** Instances in a call of the inference model. @defaultValue 256 */
+  /** Instances in a call of the inference model; in a pack, of each network. @defaultValue 256 */
   readonly evaluationBatch?: number;
   readonly loss: Loss;
   readonly optimizer: Optimizer;

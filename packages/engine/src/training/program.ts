@@ -38,7 +38,13 @@ export interface Program {
   /** `input`; `labels` (int32, class indices) or `labelRows` (float32 `[batchSize, classes]`); `generator`, if labels are indices with a generator matrix;
    * `classWeights`, if these are fed; `learningRate` (float32 scalar); `step` (int64 scalar, from 0). */
   readonly feeds: readonly FeedEntry[];
+  /** Rows of a step, of each network. */
   readonly batchSize: number;
+  /**
+   * How many networks it is, side by side; most are one. A pack is fed the rows of its first network, then as many of the second, …:
+   * `pack·batchSize` in a step, and in groups of `evaluationBatch` to predict.
+   */
+  readonly pack: number;
   readonly evaluationBatch: number;
   readonly classes: number;
   /** What the inference model gives, and under which name. */

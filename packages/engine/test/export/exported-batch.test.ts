@@ -7,6 +7,7 @@ const images = { input: [3, 8, 8], classes: 3 };
 const patches = { input: [3, 16, 16], classes: 3 };
 const small: Readonly<Record<keyof typeof models, Model>> = {
   mlp: models.mlp({ input: [5], classes: 3, categories: [4] }),
+  tabular: models.tabular({ input: [5], classes: 3, hidden: [8], categories: [4] }),
   lenet5: models.lenet5({ input: [1, 28, 28], classes: 3 }),
   resnet20: models.resnet20(images),
   resnet32: models.resnet32(images),

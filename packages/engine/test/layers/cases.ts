@@ -15,6 +15,7 @@ import {
   maxPool,
   multiHeadAttention,
   patchEmbedding,
+  periodicEmbedding,
   positionEmbedding,
   residual,
 } from '../../src/layers/index.js';
@@ -160,6 +161,17 @@ export const layerCases: Readonly<Record<string, LayerCase>> = {
     input: [2, 4, 3],
     output: [2, 4, 3],
     parameters: { position: [4, 3] },
+  },
+  periodicEmbedding: {
+    build: (network, x) => periodicEmbedding(network, x, { name: 'numbers', frequencies: 4, width: 2, scale: 0.3 }),
+    input: [5, 3],
+    output: [5, 9],
+    parameters: {
+      'numbers/frequency': [3, 4],
+      'numbers/phase': [3, 4],
+      'numbers/weight*': [3, 4, 2],
+      'numbers/bias': [3, 2],
+    },
   },
   categoricalEmbedding: {
     build: (network, x) => categoricalEmbedding(network, x, { name: 'colour', categories: 3, width: 4 }),

@@ -11,6 +11,7 @@ const BATCH = 4;
 /** A small input for every model; large models are built but not run. */
 const cases: { readonly [Name in ModelName]: { readonly input: Shape; readonly runs: boolean } } = {
   mlp: { input: [30], runs: true },
+  tabular: { input: [30], runs: true },
   lenet5: { input: [1, 28, 28], runs: true },
   resnet20: { input: [3, 8, 8], runs: true },
   resnet32: { input: [3, 8, 8], runs: true },
@@ -172,7 +173,7 @@ describe('createModel', () => {
   it('lists the names that it knows', () => {
     const unknown: ModelName = JSON.parse('"resnet33"');
     expect(() => createModel(unknown, { input: [3, 32, 32], classes: 10 })).toThrow(
-      'model is "resnet33"; expected one of mlp, lenet5, resnet20, resnet32, resnet44, resnet56, resnet18, resnet34, vit, eanet',
+      'model is "resnet33"; expected one of mlp, tabular, lenet5, resnet20, resnet32, resnet44, resnet56, resnet18, resnet34, vit, eanet',
     );
   });
 });
@@ -218,20 +219,34 @@ describe('inputs', () => {
 
 describe('mlp with categories', () => {
   const input = [4];
-  const categories = [3, 40];
+  const categories = [20, 40];
   const model = createModel('mlp', { input, classes: 3, hidden: [8], categories, logitNorm: false });
   const rows = Float32Array.of(0.5, -1, 2, 39, 1.5, 0, 0, 0, -0.5, 1, 1, 7, 0.1, 0.2, 2, 0);
 
   it('keeps a vector of min(16, ⌈1.6·size^0.56⌉) numbers for every category, beside the numbers', () => {
-    // ⌈1.6·3^0.56⌉ = ⌈2.96⌉ and ⌈1.6·40^0.56⌉ = ⌈12.63⌉; 2 numbers + 3 + 13 = 18
+    // ⌈1.6·20^0.56⌉ = ⌈8.57⌉ and ⌈1.6·40^0.56⌉ = ⌈12.63⌉; 2 numbers + 9 + 13 = 24
     const shapes = built(model, 'training').network.parameters.map(({ name, tensor }) => [name, tensor.shape]);
     expect(shapes.slice(0, 3)).toEqual([
-      ['category1/weight', [3, 3]],
+      ['category1/weight', [20, 9]],
       ['category2/weight', [40, 13]],
-      ['hidden1/weight', [18, 8]],
+      ['hidden1/weight', [24, 8]],
     ]);
     const many = createModel('mlp', { input: [1], classes: 2, hidden: [], categories: [1000] });
     expect(built(many, 'training').network.parameters[0]?.tensor.shape).toEqual([1000, 16]);
+  });
+
+  it('has a column for each of up to eight categories', async () => {
+    const few = createModel('mlp', { input: [2], classes: 2, hidden: [], categories: [3], logitNorm: false });
+    const { network, y } = built(few, 'inference');
+    expect(network.parameters.map(({ name, tensor }) => [name, tensor.shape])).toEqual([
+      ['classifier/weight', [4, 2]],
+      ['classifier/bias', [2]],
+    ]);
+    const run = await compile(network.graph, { y });
+    const weight = Float32Array.of(10, 0, 1, 2, 3, 4, 5, 6);
+    const input = Float32Array.of(0, 0, 0, 1, 0, 2, 1, 1);
+    const result = await run({ 'classifier/weight': weight, 'classifier/bias': new Float32Array(2), input });
+    expect([...resultOf(result, 'y')]).toEqual([1, 2, 3, 4, 5, 6, 13, 4]);
   });
 
   it('gives the vectors their gradients, as central differences find them', async () => {
@@ -249,7 +264,7 @@ describe('mlp with categories', () => {
     const before = resultOf(await run({ ...first, input: rows }), 'y');
     const vectors = Float32Array.from(first['category1/weight'] ?? [], Number);
     // Code 2, which the first and the last row have.
-    vectors.fill(9, 6, 9);
+    vectors.fill(9, 18, 27);
     const after = resultOf(await run({ ...first, 'category1/weight': vectors, input: rows }), 'y');
     const changed = Array.from({ length: BATCH }, (_, row) =>
       [0, 1, 2].some((c) => before[3 * row + c] !== after[3 * row + c]),
@@ -260,7 +275,7 @@ describe('mlp with categories', () => {
   it('works where all features are categories', () => {
     const only = createModel('mlp', { input: [2], classes: 3, hidden: [8], categories });
     const sizes = built(only, 'training').network.parameters.map(({ name, tensor }) => [name, tensor.shape]);
-    expect(sizes).toContainEqual(['hidden1/weight', [16, 8]]);
+    expect(sizes).toContainEqual(['hidden1/weight', [22, 8]]);
   });
 
   it('refuses sizes that are none, and more of them than features', () => {

@@ -8,7 +8,7 @@ import { equal, greater, less, where } from '../../src/operations/comparison.js'
 import { concat } from '../../src/operations/concat.js';
 import { conv2d } from '../../src/operations/convolution.js';
 import { dropout } from '../../src/operations/dropout.js';
-import { erf, exp, log, pow, sigmoid, softplus, sqrt, tanh } from '../../src/operations/functions.js';
+import { cos, erf, exp, log, pow, selu, sigmoid, sin, softplus, sqrt, tanh } from '../../src/operations/functions.js';
 import { gather } from '../../src/operations/gather.js';
 import { layerNorm } from '../../src/operations/layer-normalisation.js';
 import { linear, matmul } from '../../src/operations/matmul.js';
@@ -42,6 +42,9 @@ const mistakes: Readonly<Record<Exclude<OperationName, Trusting>, readonly Mista
   softplus: ofOne('softplus', softplus),
   tanh: ofOne('tanh', tanh),
   erf: ofOne('erf', erf),
+  cos: ofOne('cos', cos),
+  sin: ofOne('sin', sin),
+  selu: ofOne('selu', selu),
   oneMinusExp: ofOne('oneMinusExp', oneMinusExp),
   relu: ofOne('relu', relu),
   softmax: ofAxes('softmax', softmax),

@@ -4,17 +4,17 @@ import { onnxModel } from '../../src/onnx/model.js';
 import { adam, adamw } from '../../src/optimizers/adam.js';
 import { applyOptimizer } from '../../src/optimizers/apply-optimizer.js';
 import { clipByNorm } from '../../src/optimizers/clip-by-norm.js';
-import { chain, type Optimizer } from '../../src/optimizers/optimizer.js';
+import { chain, type Optimizer, type Weights } from '../../src/optimizers/optimizer.js';
 import { sgd } from '../../src/optimizers/sgd.js';
 import { known, load } from '../training/run.js';
 
 /** A matrix that decays, one that does not, and three vectors, one of which decays. They lie end to end. */
 const PARAMETERS = [
-  { name: 'a/weight', shape: [2, 2], decays: true, first: [1, -2, 0.5, 3] },
-  { name: 'a/bias', shape: [2], decays: false, first: [0.1, -0.3] },
-  { name: 'position', shape: [1, 2], decays: false, first: [4, -4] },
-  { name: 'b/bias', shape: [1], decays: false, first: [2] },
-  { name: 'b/gain', shape: [3], decays: true, first: [1, 2, -1] },
+  { name: 'a/weight', shape: [2, 2], decays: true, rate: 1, first: [1, -2, 0.5, 3] },
+  { name: 'a/bias', shape: [2], decays: false, rate: 1, first: [0.1, -0.3] },
+  { name: 'position', shape: [1, 2], decays: false, rate: 1, first: [4, -4] },
+  { name: 'b/bias', shape: [1], decays: false, rate: 1, first: [2] },
+  { name: 'b/gain', shape: [3], decays: true, rate: 1, first: [1, 2, -1] },
 ];
 const RATES = [0.1, 0.05, 0.2];
 
@@ -25,21 +25,31 @@ function slope(step: number, parameter: number, i: number): number {
 
 const SIZE = PARAMETERS.reduce((sum, { first }) => sum + first.length, 0);
 
-function build(optimizer: Optimizer) {
+function build(optimizer: Optimizer, members: Weights['members'], pack: number | null) {
   const graph = new Graph();
   const learningRate = graph.input('learningRate', []);
   const step = graph.input('step', [], 'int64');
   const weights = {
-    members: PARAMETERS,
+    members,
+    pack,
     value: graph.input('weights', [SIZE]),
     gradient: graph.input('gradient', [SIZE]),
   };
   return { graph, ...applyOptimizer(optimizer, weights, { learningRate, step }) };
 }
 
+interface OptimiseOptions {
+  readonly firstStep?: number;
+  readonly members?: Weights['members'];
+  readonly pack?: number | null;
+}
+
 /** Values of all parameters after some steps, and the names of the slots. */
-async function optimise(optimizer: Optimizer, firstStep = 0) {
-  const { graph, next, slots } = build(optimizer);
+async function optimise(
+  optimizer: Optimizer,
+  { firstStep = 0, members = PARAMETERS, pack = null }: OptimiseOptions = {},
+) {
+  const { graph, next, slots } = build(optimizer, members, pack);
   const kinds = slots.map(({ kind }) => kind);
   const outputs = Object.fromEntries(slots.map((slot) => [`next/slot/${slot.kind}`, slot.next]));
   const taken = graph.inputs.filter(({ name }) => name !== 'step' || usesStep(kinds));
@@ -97,11 +107,17 @@ function sgdRecurrence(momentum: number, weightDecay: number, nesterov = false):
   };
 }
 
-function adamRecurrence(coupled: number, decoupled: number, [b1, b2] = [0.9, 0.999], epsilon = 1e-8): Recurrence {
+function adamRecurrence(
+  coupled: number,
+  decoupled: number,
+  [b1, b2] = [0.9, 0.999],
+  epsilon = 1e-8,
+  rates = RATES,
+): Recurrence {
   return (first, slopes, decays) => {
     let [w, m, v] = [first, 0, 0];
     for (const [t, slope] of slopes.entries()) {
-      const rate = known(RATES[t]);
+      const rate = known(rates[t]);
       const g = slope + (decays ? coupled : 0) * w;
       if (decays) w -= rate * decoupled * w;
       m = b1 * m + (1 - b1) * g;
@@ -139,7 +155,7 @@ describe('adam', () => {
   it('has no memory with betas of 0', () =>
     expectAgreement(adam({ beta1: 0, beta2: 0 }), adamRecurrence(0, 0, [0, 0])));
   it('corrects no more after very many steps', async () => {
-    const { values } = await optimise(adam({ beta1: 0, beta2: 0 }), 20_000_000);
+    const { values } = await optimise(adam({ beta1: 0, beta2: 0 }), { firstStep: 20_000_000 });
     expect(known(known(values[0])[0])).toBeCloseTo(
       adamRecurrence(0, 0, [0, 0])(
         1,
@@ -148,7 +164,7 @@ describe('adam', () => {
       ),
       5,
     );
-    expect((await optimise(adam(), 20_000_000)).values.flat().every(Number.isFinite)).toBe(true);
+    expect((await optimise(adam(), { firstStep: 20_000_000 })).values.flat().every(Number.isFinite)).toBe(true);
   });
 });
 
@@ -176,6 +192,33 @@ describe('clipByNorm', () => {
   it('leaves smaller ones as they are', () => expectAgreement(chain([clipByNorm(1e4)], sgd()), sgdRecurrence(0, 0)));
   it('may stand before any optimizer', () =>
     expectAgreement(chain([clipByNorm(1e4)], adamw()), adamRecurrence(0, 0.01)));
+});
+
+describe('rates of parameters', () => {
+  // Twice the rate for weights, none for a bias, as given for the others.
+  const factors = [2, 0, 1, 1, 0.5];
+  const members = PARAMETERS.map((parameter, p) => ({ ...parameter, rate: known(factors[p]) }));
+
+  it('multiply the learning rate, in the decay that is kept apart too', async () => {
+    const { values } = await optimise(adamw({ beta1: 0.8, beta2: 0.95, weightDecay: 0.1 }), { members });
+    const { values: plain } = await optimise(adamw({ beta1: 0.8, beta2: 0.95, weightDecay: 0.1 }));
+    expect(values[1]).toEqual(known(PARAMETERS[1]).first.map(Math.fround));
+    expect(values[2]).toEqual(plain[2]);
+    for (const [p, factor] of [[0, 2] as const, [4, 0.5] as const]) {
+      const recurrence = adamRecurrence(
+        0,
+        0.1,
+        [0.8, 0.95],
+        1e-8,
+        RATES.map((rate) => rate * factor),
+      );
+      const { first, decays } = known(PARAMETERS[p]);
+      first.forEach((w, i) => {
+        const slopes = RATES.map((_, t) => slope(t, p, i));
+        expect(known(known(values[p])[i])).toBeCloseTo(recurrence(w, slopes, decays), 5);
+      });
+    }
+  });
 });
 
 describe('settings', () => {

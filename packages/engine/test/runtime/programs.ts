@@ -97,6 +97,7 @@ export function linearProgram({ batch, evaluationBatch, features, classes }: Siz
       { name: 'step', shape: [], type: 'int64' },
     ],
     batchSize: batch,
+    pack: 1,
     evaluationBatch,
     classes,
     outputs: 'probabilities',

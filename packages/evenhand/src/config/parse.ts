@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { parseStrictJson } from '@evenhand/engine';
 import { UserError } from '../user-error.js';
 import { describeIssue, faultsOf } from '../wording/schema-faults.js';
+import { recipeOf } from './recipes.js';
 import { type Config, configSchema, DEFAULT_NAMES, type DefaultModel } from './schema.js';
 
 /** More threads rarely make a batch of ordinary size faster, and a laptop stays usable. */
@@ -60,20 +61,35 @@ function plainCopy(value: unknown, source: string, depth = 0): unknown {
   return copy;
 }
 
-/** Sections that do not say their name get the default one, so that a single option of theirs can be set. */
+/**
+ * Sections that do not say their name get the default one, so that a single option of theirs can be set. What a model's recipe says
+ * stands in for what is not given.
+ */
 function withNames(config: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const named = { ...config };
-  for (const [section, name] of Object.entries({ ...DEFAULT_NAMES, model: defaultModel(config.data) })) {
+  const own = isObject(config.model) ? config.model : {};
+  const model = { name: defaultModel(config.data, own), ...own };
+  const recipe = recipeOf(model.name);
+  const named: Record<string, unknown> = { ...recipe, ...config, model: config.model ?? model };
+  if (isObject(named.model)) named.model = model;
+  for (const [section, name] of Object.entries(DEFAULT_NAMES)) {
     const given = config[section] ?? {};
-    if (isObject(given)) named[section] = { name, ...given };
+    if (!isObject(given)) continue;
+    const usual = isObject(recipe[section]) ? recipe[section] : { name };
+    named[section] = given.name === undefined || given.name === usual.name ? { ...usual, ...given } : given;
   }
+  if (typeof named.folds === 'number' && named.folds > 1) named.decision = withObjective(config.decision);
   return named;
 }
 
-/** By the data: only tables have a target. */
-function defaultModel(data: unknown): DefaultModel {
-  if (!isObject(data)) return 'mlp';
-  if (data.target !== undefined) return 'mlp';
+/** Out of fold there are rows enough to fit answers on: to what people who care for rare classes mostly want. */
+function withObjective(decision: unknown): unknown {
+  if (decision === undefined) return { objective: 'balanced-accuracy' };
+  return isObject(decision) ? { objective: 'balanced-accuracy', ...decision } : decision;
+}
+
+/** By the data: only tables have a target. Whoever gives options of a network without its name means the plainest for tables. */
+function defaultModel(data: unknown, options: Readonly<Record<string, unknown>>): DefaultModel {
+  if (!isObject(data) || data.target !== undefined) return Object.keys(options).length === 0 ? 'auto' : 'mlp';
   return data.source === 'mnist' || data.source === 'fashion-mnist' ? 'lenet5' : 'resnet20';
 }
 

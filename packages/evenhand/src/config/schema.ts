@@ -20,6 +20,7 @@ export const DEVICES = ['cpu', 'cuda', 'webgpu', 'dml', 'coreml'] as const;
 const count = z.int().min(1);
 const countFromZero = z.int().min(0);
 const share = z.number().gt(0).lt(1);
+const shareFromZero = z.number().min(0).lt(1);
 const text = z.string().min(1);
 
 const dataSchema = z.strictObject({
@@ -62,10 +63,10 @@ const dataSchema = z.strictObject({
     .boolean()
     .default(true)
     .describe('whether instances with the same features stay on one side of a split'),
-  testShare: share
+  testShare: shareFromZero
     .exactOptional()
     .describe(
-      `share of the instances for the test set; if left out, the source's own test set, or ${DEFAULT_TEST_SHARE} where it has none`,
+      `share of the instances for the test set; if left out, the source's own test set, or ${DEFAULT_TEST_SHARE} where it has none; 0 with folds: train on everything and estimate out of fold`,
     ),
   testPerClass: count.exactOptional().describe('test instances of every class, instead of a share'),
   validationPerClass: count.default(DEFAULT_VALIDATION_PER_CLASS).describe('validation instances of every class'),
@@ -93,12 +94,19 @@ const transformer = {
 };
 
 /** The engine's models; their shapes come from the data. */
-const modelSchema = z.discriminatedUnion('name', [
+const NETWORKS = [
   z.strictObject({
     name: z.literal('mlp'),
     logitNorm,
     dropout,
     hidden: z.array(count).default([128, 64]).describe('units of the hidden layers'),
+  }),
+  z.strictObject({
+    name: z.literal('tabular'),
+    logitNorm: logitNorm.default(false),
+    dropout: dropout.default(0.15),
+    hidden: z.array(count).default([256, 256, 256]).describe('units of the hidden layers'),
+    periodic: z.boolean().default(true).describe('learned cosines of every number beside it'),
   }),
   z.strictObject({
     name: z.literal(['lenet5', 'resnet20', 'resnet32', 'resnet44', 'resnet56', 'resnet18', 'resnet34']),
@@ -110,7 +118,10 @@ const modelSchema = z.discriminatedUnion('name', [
     ...transformer,
     memory: count.default(64).describe('number of memory units'),
   }),
-]);
+] as const;
+
+const networkSchema = z.discriminatedUnion('name', NETWORKS);
+const modelSchema = z.discriminatedUnion('name', [z.strictObject({ name: z.literal('auto') }), ...NETWORKS]);
 
 // A union must be seen to have a first member.
 const { 'one-hot': plain, ...others } = methods;
@@ -135,6 +146,13 @@ const clipNorm = z
   .exactOptional()
   .describe('largest norm of the gradient; larger gradients are scaled down to it');
 
+const beta2 = z
+  .number()
+  .min(0)
+  .lt(1)
+  .exactOptional()
+  .describe('how much of the mean square of the gradients is kept from step to step (0.999)');
+
 const optimizerSchema = z.discriminatedUnion('name', [
   z.strictObject({
     name: z.literal('sgd'),
@@ -147,12 +165,14 @@ const optimizerSchema = z.discriminatedUnion('name', [
     name: z.literal('adam'),
     learningRate: learningRate.default(1e-3),
     weightDecay: weightDecay.default(0),
+    beta2,
     clipNorm,
   }),
   z.strictObject({
     name: z.literal('adamw'),
     learningRate: learningRate.default(1e-3),
     weightDecay: weightDecay.default(0.01),
+    beta2,
     clipNorm,
   }),
 ]);
@@ -173,6 +193,7 @@ const scheduleSchema = z.discriminatedUnion('name', [
     factor: share.default(0.1).describe('what the learning rate is multiplied by at each milestone'),
   }),
   z.strictObject({ name: z.literal('one-cycle') }),
+  z.strictObject({ name: z.literal('waves') }),
 ]);
 
 const augmentationSchema = z.strictObject({
@@ -199,6 +220,20 @@ const decisionSchema = z.strictObject({
     ),
 });
 
+/** A network of a portfolio, with what is different in its training. */
+const memberSchema = z.strictObject({
+  name: z
+    .string()
+    .regex(/^[a-z0-9][a-z0-9-]*$/, { error: 'expected small letters, digits and hyphens: it names a folder' })
+    .describe('what it is called'),
+  model: networkSchema.describe('the network'),
+  optimizer: optimizerSchema.exactOptional().describe('its own optimizer'),
+  schedule: scheduleSchema.exactOptional().describe('its own schedule'),
+  labelSmoothing: shareFromZero.exactOptional().describe('its own label smoothing'),
+  epochs: count.exactOptional().describe('its own number of epochs'),
+  batchSize: count.exactOptional().describe('its own batch size'),
+});
+
 /**
  * All that a run is told: the one source of its checks, types, defaults and documentation. {@link parseConfig} fills in
  * what depends on the rest, the model and the threads, before it applies this.
@@ -206,11 +241,29 @@ const decisionSchema = z.strictObject({
 export const configSchema = z
   .strictObject({
     data: dataSchema,
-    model: modelSchema.describe('the network (by default mlp for tables, lenet5 for MNIST, resnet20 for other images)'),
+    model: modelSchema.describe(
+      'the network (by default lenet5 for MNIST, resnet20 for other images), or auto, the default for tables: a portfolio of several',
+    ),
+    portfolio: z
+      .array(memberSchema)
+      .min(1)
+      .exactOptional()
+      .describe('the networks of model auto; their probabilities are mixed by how good they are out of fold'),
+    time: z
+      .number()
+      .gt(0)
+      .exactOptional()
+      .describe('seconds that training may take; when they are over it stops at the end of an epoch'),
     method: methodSchema.prefault({ name: DEFAULT_NAMES.method }).describe('the way of dealing with imbalance'),
     loss: lossSchema.prefault({ name: DEFAULT_NAMES.loss }).describe('the loss function'),
     optimizer: optimizerSchema.prefault({ name: DEFAULT_NAMES.optimizer }).describe('the optimizer'),
     schedule: scheduleSchema.prefault({ name: DEFAULT_NAMES.schedule }).describe('the learning rate over the epochs'),
+    folds: count
+      .default(1)
+      .describe(
+        'networks trained side by side on a table, each leaving out one fold of the training rows, on which it is measured; 1: one network, measured on the validation rows',
+      ),
+    labelSmoothing: shareFromZero.exactOptional().describe('share of every label that is spread over all classes'),
     epochs: count.default(60).describe('number of epochs'),
     batchSize: count.default(128).describe('instances per step'),
     augmentation: augmentationSchema.exactOptional().describe('random changes to training images'),
@@ -221,6 +274,23 @@ export const configSchema = z
       'number of threads (by default as many as the machine runs at once, at most 8); with fewer, several runs are trained at once on the cpu',
     ),
     device: z.enum(DEVICES).default('cpu').describe('device'),
+  })
+  .check(({ value: { model, folds, portfolio }, issues }) => {
+    const refuse = (option: string, input: unknown, message: string) =>
+      issues.push({ code: 'custom', path: [option], input, message });
+    if (model.name === 'auto' && folds === 1) {
+      refuse(
+        'folds',
+        folds,
+        'expected at least 2 with model "auto", whose networks are mixed by how good they are out of fold',
+      );
+    }
+    if (model.name !== 'auto' && portfolio !== undefined) {
+      refuse('portfolio', portfolio, `expected none with model "${model.name}"; it is for model "auto"`);
+    }
+    const names = portfolio?.map(({ name }) => name) ?? [];
+    const twice = names.find((name, i) => names.indexOf(name) !== i);
+    if (twice !== undefined) refuse('portfolio', portfolio, `expected names that differ; "${twice}" is there twice`);
   })
   .check(({ value: { epochs, schedule }, issues }) => {
     const warmUp = 'warmUpEpochs' in schedule ? schedule.warmUpEpochs : 0;
@@ -235,10 +305,15 @@ export const configSchema = z
 /** A complete configuration: every option has its value. */
 export type Config = z.output<typeof configSchema>;
 
+/** A complete configuration of one network, or of one pack. */
+export interface NetworkConfig extends Omit<Config, 'model' | 'portfolio'> {
+  readonly model: z.output<typeof networkSchema>;
+}
+
 type Given = z.input<typeof configSchema>;
 
 /** The models that are taken if none is named; the data decides which. */
-export type DefaultModel = 'mlp' | 'lenet5' | 'resnet20';
+export type DefaultModel = 'auto' | 'mlp' | 'lenet5' | 'resnet20';
 
 type DefaultNames = typeof DEFAULT_NAMES & { readonly model: DefaultModel };
 
@@ -275,7 +350,7 @@ export function configJsonSchema() {
 }
 
 /** Default kinds. All options of the models that may be the default are among those of mlp. */
-const NAMES_LEFT_OUT: readonly unknown[] = [...Object.values(DEFAULT_NAMES), 'mlp'];
+const NAMES_LEFT_OUT: readonly unknown[] = [...Object.values(DEFAULT_NAMES), 'auto', 'mlp'];
 
 function leaveOutName(schema: z.core.JSONSchema.BaseSchema): void {
   const name = schema.properties?.name;

@@ -6,7 +6,7 @@ import { minimise, type Slope } from './minimise.js';
  * κ: how much the rows have to say against what is expected of a class beforehand. Where it is found half of the time, 5 rows move its
  * bias by a fifth of what they alone would say, 30 rows by three fifths, 300 by nearly all.
  */
-export const ROWS_OF_EXPECTATION = 10;
+const ROWS_OF_EXPECTATION = 10;
 
 /** κ/κ_T: the temperature is one number for all classes, and 1 is only a guess at it, since logits come in any unit. */
 const TEMPERATURE_FREEDOM = 10;
@@ -17,8 +17,8 @@ const STRONGEST = 2;
 /** Halvings of that interval that leave an error below 1e-7. */
 const HALVINGS = 25;
 
-export const LOWEST_TEMPERATURE = 0.05;
-export const HIGHEST_TEMPERATURE = 20;
+const LOWEST_TEMPERATURE = 0.05;
+const HIGHEST_TEMPERATURE = 20;
 
 /** What is fitted: `softmax(log p / T + b)`. */
 export interface Biases {

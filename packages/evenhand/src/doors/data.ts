@@ -19,3 +19,4 @@ export type { ImbalanceProfile } from '../splits/imbalance/imbalance-profile.js'
 export { type RareClassRule, treatRareClasses } from '../splits/rare-classes.js';
 export { type Split, splitDataset } from '../splits/split-dataset.js';
 export type { SplitOptions } from '../splits/split-options.js';
+export { type FoldOptions, stratifiedFolds } from '../splits/stratified-folds.js';

@@ -1,4 +1,5 @@
-import { float64At } from '../checked-access.js';
+import { float64At, int32At } from '../checked-access.js';
+import type { SparseConfusion } from './sparse-confusion.js';
 
 /** The headline metrics of a confusion matrix as plain numbers, NaN where undefined; defined as in `@evenhand/encoding`. */
 export interface ConfusionMetrics {
@@ -12,23 +13,21 @@ export interface ConfusionMetrics {
   readonly recall: Float64Array;
 }
 
-/**
- * @param confusion - `[true class, predicted class]`
- * @param minority - the classes of the minority accuracy
- */
+/** @param minority - the classes of the minority accuracy */
 export function confusionMetrics(
-  confusion: Float64Array,
-  classes: number,
+  { classes, rows, columns, counts }: SparseConfusion,
   minority: readonly number[],
 ): ConfusionMetrics {
   const support = new Float64Array(classes);
   const predicted = new Float64Array(classes);
-  for (let p = 0; p < classes; p++) {
-    for (let q = 0; q < classes; q++) {
-      const count = float64At(confusion, p * classes + q);
-      support[p] = float64At(support, p) + count;
-      predicted[q] = float64At(predicted, q) + count;
-    }
+  const found = new Float64Array(classes);
+  for (let cell = 0; cell < rows.length; cell++) {
+    const p = int32At(rows, cell);
+    const q = int32At(columns, cell);
+    const count = float64At(counts, cell);
+    support[p] = float64At(support, p) + count;
+    predicted[q] = float64At(predicted, q) + count;
+    if (p === q) found[p] = count;
   }
 
   const recall = new Float64Array(classes);
@@ -40,7 +39,7 @@ export function confusionMetrics(
   let f1 = 0;
   for (let p = 0; p < classes; p++) {
     const own = float64At(support, p);
-    const hits = float64At(confusion, p * (classes + 1));
+    const hits = float64At(found, p);
     recall[p] = hits / own;
     if (own === 0) continue;
     present++;
@@ -56,7 +55,7 @@ export function confusionMetrics(
     balancedAccuracy: recalls / present,
     macroF1: f1 / present,
     gMean: Math.exp(logRecalls / present),
-    minorityAccuracy: sum((p) => float64At(confusion, p * (classes + 1))) / sum((p) => float64At(support, p)),
+    minorityAccuracy: sum((p) => float64At(found, p)) / sum((p) => float64At(support, p)),
     matthewsCorrelation: matthewsCorrelation(right, instances, support, predicted),
     recall,
   };

@@ -1,8 +1,9 @@
 import { type ClassificationReport, confusionMatrix, type Values } from '@evenhand/encoding';
 import { seededRandom } from '@evenhand/engine';
-import { at } from '../checked-access.js';
+import { at, int32At } from '../checked-access.js';
 import { type Estimate, percentileEstimate } from './estimate.js';
 import { confusionResampler } from './resampled-confusion.js';
+import { type SparseConfusion, sparseConfusion } from './sparse-confusion.js';
 
 /** What the answers to a test set cost. */
 export interface Costs {
@@ -28,14 +29,13 @@ export function costEstimates(
   resamples: number,
 ): Costs {
   const classes = report.perClass.length;
-  const total = (confusion: Values) =>
-    costs.reduce(
-      (sum, row, p) => row.reduce((inner, cost, q) => inner + cost * at(confusion, p * classes + q), sum),
-      0,
-    );
-  const resample = confusionResampler(report.confusionMatrix, classes, seededRandom(seed, 'bootstrap/costs'));
+  const total = ({ rows, columns, counts }: SparseConfusion) =>
+    counts.reduce((sum, count, cell) => sum + count * at(at(costs, int32At(rows, cell)), int32At(columns, cell)), 0);
+  const confusion = sparseConfusion(report.confusionMatrix, classes);
+  const resample = confusionResampler(confusion, seededRandom(seed, 'bootstrap/costs'));
   const draws = Array.from({ length: resamples }, () => total(resample()) / report.instances);
-  const [ours, theirs] = [total(report.confusionMatrix), total(confusionMatrix(labels, probabilities, classes))];
+  const likeliest = sparseConfusion(confusionMatrix(labels, probabilities, classes), classes);
+  const [ours, theirs] = [total(confusion), total(likeliest)];
   return {
     total: ours,
     mean: percentileEstimate({ value: ours / report.instances }, draws),

@@ -9,6 +9,7 @@ import { type Estimate, percentileEstimate, shareEstimate } from './estimate.js'
 import { positiveClass } from './positive-class.js';
 import { confusionResampler } from './resampled-confusion.js';
 import { type RankingDraw, rankingResampler } from './resampled-ranking.js';
+import { sparseConfusion } from './sparse-confusion.js';
 
 /** A test set, what a classifier made of it, and how to resample it. */
 export interface EvaluateOptions {
@@ -98,8 +99,9 @@ export function evaluate(options: EvaluateOptions): Evaluation {
 
 function confusionEstimates(report: ClassificationReport, seed: number, resamples: number): Omit<Estimates, 'binary'> {
   const classes = report.perClass.length;
-  const resample = confusionResampler(report.confusionMatrix, classes, seededRandom(seed, 'bootstrap/confusion'));
-  const draws = Array.from({ length: resamples }, () => confusionMetrics(resample(), classes, report.minority.classes));
+  const confusion = sparseConfusion(report.confusionMatrix, classes);
+  const resample = confusionResampler(confusion, seededRandom(seed, 'bootstrap/confusion'));
+  const draws = Array.from({ length: resamples }, () => confusionMetrics(resample(), report.minority.classes));
   const estimate = (metric: Metric, of: (draw: ConfusionMetrics) => number) =>
     percentileEstimate(metric, draws.map(of));
   const share = (metric: Metric, of: (draw: ConfusionMetrics) => number, instances: number) =>

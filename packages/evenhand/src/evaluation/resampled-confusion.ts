@@ -1,33 +1,42 @@
 import type { Random } from '@evenhand/engine';
 import { float64At } from '../checked-access.js';
+import type { SparseConfusion } from './sparse-confusion.js';
 
 /**
  * A stratified bootstrap of a confusion matrix: every call draws each class's instances again, with replacement, and
- * returns the confusion matrix of what was drawn, in a buffer that the next call overwrites.
+ * returns the confusion matrix of what was drawn, in the cells of the given one and a buffer that the next call overwrites.
  *
  * Metrics of a confusion matrix see of an instance only its class and its prediction. So drawing instances within a class
  * is the same, exactly, as drawing its row from a multinomial distribution, and that costs one binomial draw per cell,
  * however many instances there are.
  */
-export function confusionResampler(confusion: readonly number[], classes: number, random: Random): () => Float64Array {
-  const instances = confusion.reduce((sum, count) => sum + count, 0);
-  const draw = binomialSampler(instances, random);
-  const rows = Array.from({ length: classes }, (_, p) => confusion.slice(p * classes, (p + 1) * classes));
-  const drawn = new Float64Array(confusion.length);
+export function confusionResampler(confusion: SparseConfusion, random: Random): () => SparseConfusion {
+  const { classes, rows, counts } = confusion;
+  const support = new Float64Array(classes);
+  for (const [cell, p] of rows.entries()) support[p] = float64At(support, p) + float64At(counts, cell);
+  const draw = binomialSampler(
+    counts.reduce((sum, count) => sum + count, 0),
+    random,
+  );
+  const drawn = new Float64Array(counts.length);
   return () => {
-    let cell = 0;
-    for (const row of rows) {
-      let rest = row.reduce((sum, count) => sum + count, 0);
-      // Cell after cell: how many of the draws that are left fall into this cell rather than one of those behind it.
-      let left = rest;
-      for (const count of row) {
-        const hits = count === 0 ? 0 : draw(left, count / rest);
-        drawn[cell++] = hits;
-        left -= hits;
-        rest -= count;
+    let row = -1;
+    let rest = 0;
+    // Cell after cell: how many of the draws that are left fall into this cell rather than one of those behind it in its row.
+    let left = 0;
+    for (const [cell, p] of rows.entries()) {
+      if (p !== row) {
+        row = p;
+        rest = float64At(support, p);
+        left = rest;
       }
+      const count = float64At(counts, cell);
+      const hits = draw(left, count / rest);
+      drawn[cell] = hits;
+      left -= hits;
+      rest -= count;
     }
-    return drawn;
+    return { ...confusion, counts: drawn };
   };
 }
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { classBalancedWeights } from './class-balanced-weights.js';
 import { defineMethod } from './define-method.js';
+import { weightedLogPrior } from './log-prior.js';
 import { oneHotLabels } from './one-hot-labels.js';
 
 /** β of the effective number of samples, `(1 − βⁿ)/(1 − β)`. */
@@ -19,6 +20,7 @@ export const classBalanced = defineMethod({
   options: z.strictObject({ beta: betaOption }),
   prepare: (context, { beta }) => {
     const weights = classBalancedWeights(context.trainingCounts, beta);
-    return { loss: context.loss, ...oneHotLabels(context, () => weights) };
+    const assumedLogPrior = weightedLogPrior(context.trainingCounts, weights);
+    return { loss: context.loss, assumedLogPrior, ...oneHotLabels(context, () => weights) };
   },
 });

@@ -16,3 +16,8 @@ export function scaledLogPrior(trainingCounts: readonly number[], tau: number): 
   const total = counts.reduce((sum, count) => sum + count, 0);
   return Float32Array.from(counts, (count) => tau * Math.log(count / total));
 }
+
+/** `log(w_c·π_c)`: how common classes seem where each instance weighs `w_c`. */
+export function weightedLogPrior(trainingCounts: readonly number[], weights: readonly number[]): Float32Array {
+  return scaledLogPrior(trainingCounts, 1).map((logShare, p) => logShare + Math.log(Math.max(weights[p] ?? 1, 1e-12)));
+}

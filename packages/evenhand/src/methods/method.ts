@@ -60,6 +60,11 @@ export interface PreparedMethod extends PredictionAdjustment, EpochSteps {
   readonly classifier?: 'linear' | 'cosine';
   /** `balanced`: every class is drawn equally often, the rare ones repeatedly. @defaultValue `natural` */
   readonly sampling?: Sampling;
+  /**
+   * How common the network takes the classes to be, from how it is trained: the logarithms of their shares, but for a constant. What it
+   * predicts divided by these shares is what it would predict if all classes were equally common. @defaultValue as in training
+   */
+  readonly assumedLogPrior?: Float32Array;
 }
 
 /** The schema of `method` in a configuration, for one method. */

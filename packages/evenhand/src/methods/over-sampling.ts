@@ -8,5 +8,10 @@ export const overSampling = defineMethod({
   title: 'Instances of the smaller classes are repeated until every class is as large as the largest.',
   reference: 'Japkowicz and Stephen 2002',
   options: z.strictObject({}),
-  prepare: (context) => ({ loss: context.loss, sampling: 'balanced', ...oneHotLabels(context) }),
+  prepare: (context) => ({
+    loss: context.loss,
+    sampling: 'balanced',
+    assumedLogPrior: new Float32Array(context.classes),
+    ...oneHotLabels(context),
+  }),
 });

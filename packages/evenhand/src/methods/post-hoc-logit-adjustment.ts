@@ -12,6 +12,7 @@ export const postHocLogitAdjustment = defineMethod({
   prepare: (context, { tau }) => ({
     loss: context.loss,
     logitShift: scaledLogPrior(context.trainingCounts, tau),
+    assumedLogPrior: scaledLogPrior(context.trainingCounts, 1 - tau),
     ...oneHotLabels(context),
   }),
 });

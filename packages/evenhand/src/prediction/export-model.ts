@@ -2,34 +2,46 @@ import {
   exportModel,
   type ModelMetadata,
   type ModelWrapping,
+  mixModels,
   type Program,
   type State,
   wrapModel,
 } from '@evenhand/engine';
+import { at } from '../checked-access.js';
 import type { AnswerRule } from '../decision/answer-rule.js';
 import type { ImagePreprocessing, Preprocessing, TablePreprocessing } from '../preprocessing/preprocessing.js';
 import { networkInput } from '../preprocessing/table-features.js';
 import { type Decision, writeDecision } from './decision.js';
 import { inputTypeOf, writeTablePreprocessing } from './table-graph.js';
 
+/** A trained network, or one of several whose probabilities are mixed. */
+export interface ExportedNetwork {
+  readonly program: Program;
+  readonly state: State;
+  /** What its weights are called in the file, if there are others. @defaultValue its number */
+  readonly name?: string;
+  /** Its share in the mixture. @defaultValue 1 */
+  readonly weight?: number;
+}
+
 /**
  * A trained network as one ONNX file that takes the columns of a table as they are, each under its own name, and gives
  * `label`, the name of the chosen class, and `probabilities` (with underscores behind them if a column has that name).
  *
- * @param program - of a network that takes what the preprocessing makes
+ * @param networks - they take what the preprocessing makes
  */
 export function exportTableModel(
-  program: Program,
-  state: State,
+  networks: readonly ExportedNetwork[],
   preprocessing: TablePreprocessing,
   classNames: readonly string[],
   decision: Decision = {},
 ): Uint8Array<ArrayBuffer> {
   const { features } = networkInput(preprocessing);
-  if (program.input.shape[1] !== features) {
+  for (const { program } of networks) {
+    if (program.input.shape[1] === features) continue;
     throw new RangeError(`the program takes ${program.input.shape[1]} features; the preprocessing makes ${features}`);
   }
-  return exportWrapped(program, state, {
+  return exportWrapped(networks, {
     inputs: preprocessing.columns.map(({ type }) => ({ name: type.name, type: inputTypeOf(type), shape: [1] })),
     before: (writer) => writeTablePreprocessing(writer, preprocessing),
     preprocessing,
@@ -40,17 +52,17 @@ export function exportTableModel(
 
 /** The same for images: it takes `images`, uint8 `[batch, channels, height, width]`. */
 export function exportImageModel(
-  program: Program,
-  state: State,
+  networks: readonly ExportedNetwork[],
   preprocessing: ImagePreprocessing,
   classNames: readonly string[],
   decision: Decision = {},
 ): Uint8Array<ArrayBuffer> {
-  const [received, expected] = [program.input.shape.slice(1), preprocessing.shape].map((shape) => shape.join(', '));
-  if (program.input.type !== 'uint8' || received !== expected) {
+  for (const { program } of networks) {
+    const [received, expected] = [program.input.shape.slice(1), preprocessing.shape].map((shape) => shape.join(', '));
+    if (program.input.type === 'uint8' && received === expected) continue;
     throw new RangeError(`the program takes ${program.input.type} [${received}]; expected uint8 [${expected}]`);
   }
-  return exportWrapped(program, state, {
+  return exportWrapped(networks, {
     inputs: [{ name: 'images', type: 'uint8', shape: preprocessing.shape }],
     before: () => 'images',
     preprocessing,
@@ -68,14 +80,13 @@ interface NetworkWrapping extends Pick<ModelWrapping, 'inputs' | 'before'> {
 
 /** Puts a network between its preprocessing and its decision. */
 function exportWrapped(
-  program: Program,
-  state: State,
+  networks: readonly ExportedNetwork[],
   { inputs, before, preprocessing, classNames, decision }: NetworkWrapping,
 ): Uint8Array<ArrayBuffer> {
-  if (program.classes !== classNames.length) {
+  if (networks.some(({ program }) => program.classes !== classNames.length)) {
     throw new RangeError(`there are ${classNames.length} class names; expected one for each output of the network`);
   }
-  return wrapModel(exportModel(program, state), {
+  return wrapModel(asOne(networks), {
     inputs,
     before,
     after: (writer, networkProbabilities) => {
@@ -95,4 +106,13 @@ function exportWrapped(
 
 function asJson(content: Preprocessing | AnswerRule): NonNullable<ModelMetadata['preprocessing']> {
   return JSON.parse(JSON.stringify(content));
+}
+
+function asOne(networks: readonly ExportedNetwork[]): Uint8Array {
+  const models = networks.map(({ program, state, name, weight = 1 }, i) => ({
+    name: name ?? String(i + 1),
+    weight,
+    model: exportModel(program, state),
+  }));
+  return models.length === 1 ? at(models, 0).model : mixModels(models);
 }

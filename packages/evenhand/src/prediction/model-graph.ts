@@ -11,7 +11,21 @@ type Graph = NonNullable<Model['graph']>;
 export const OPERATORS: ReadonlySet<string> = new Set([
   ...['Add', 'ArgMax', 'AveragePool', 'BatchNormalization', 'Cast', 'Clip', 'Concat', 'Conv', 'Cos', 'Div', 'Erf'],
   ...['Gather', 'Gemm', 'GreaterOrEqual', 'Identity', 'IsNaN', 'LayerNormalization', 'Log', 'MatMul', 'Max', 'MaxPool'],
-  ...['Mod', 'Mul', 'Pad', 'ReduceMean', 'ReduceSum', 'Relu', 'Reshape', 'Sin', 'Slice', 'Softmax', 'Sqrt', 'Sub'],
+  ...[
+    'Mod',
+    'Mul',
+    'Pad',
+    'ReduceMean',
+    'ReduceSum',
+    'Relu',
+    'Reshape',
+    'Selu',
+    'Sin',
+    'Slice',
+    'Softmax',
+    'Sqrt',
+    'Sub',
+  ],
   ...['Transpose', 'Where'],
   'ai.onnx.ml:LabelEncoder',
 ]);

@@ -1,4 +1,5 @@
 import { bySize } from '../dataset/class-order.js';
+import { notableClasses } from '../evaluation/notable-classes.js';
 import { readModelFile } from '../prediction/read-model-file.js';
 import type { Preprocessing } from '../preprocessing/preprocessing.js';
 import type { EpochGenerator } from '../runs/generator-file.js';
@@ -11,7 +12,7 @@ export interface RunData extends CompleteRun {
   /** The folder's name. */
   readonly name: string;
   readonly classNames: readonly string[];
-  /** The classes by index, from most to fewest training instances. Charts and tables keep to this order. */
+  /** The classes by index, from most to fewest training instances. Charts and tables show these, in this order. */
   readonly classOrder: readonly number[];
   /** The classes that minority accuracy is about. */
   readonly minority: ReadonlySet<number>;
@@ -45,4 +46,9 @@ export async function readRunData(folder: string): Promise<RunData> {
     predictions: await run.predictions(),
     preprocessing: (await readModelFile(run.modelFile)).preprocessing,
   };
+}
+
+/** The run with those of its classes alone that are shown one by one: of very many, a few. */
+export function withNotableClasses(run: RunData): RunData {
+  return { ...run, classOrder: notableClasses(run.evaluation.report, run.evaluation.counts.training) };
 }

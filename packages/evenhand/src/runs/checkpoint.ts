@@ -12,6 +12,7 @@ import { writeAtomically } from '../files/atomic-file.js';
 import { writeError } from '../files/file-error.js';
 import { readFileIfThere } from '../files/read-file.js';
 import { UserError } from '../user-error.js';
+import { divideMethod, isOfMethod, joinMethod, type MethodTensor } from './method-tensors.js';
 import { CHECKPOINT_VERSION, formatProgress, type Progress, parseProgress } from './progress.js';
 import { RUN_FILES } from './run-files.js';
 
@@ -42,11 +43,15 @@ const PROGRESS = 'progress';
  * @throws {@link UserError} if the disk is full or the folder cannot be written; the old checkpoint is still there
  */
 export async function saveCheckpoint(run: string, kind: CheckpointKind, checkpoint: Checkpoint): Promise<void> {
+  const { json: method, tensors } = divideMethod(checkpoint.progress.method);
   const metadata = new Map([
     [VERSION, String(CHECKPOINT_VERSION)],
-    [PROGRESS, formatProgress(checkpoint.progress)],
+    [PROGRESS, formatProgress({ ...checkpoint.progress, method })],
   ]);
-  const bytes = writeSafetensors(checkpoint.state, metadata);
+  const bytes = writeSafetensors(
+    new Map<string, StateTensor | MethodTensor>([...checkpoint.state, ...tensors]),
+    metadata,
+  );
   await writeAtomically(fileOf(run, kind), bytes, kind === 'last' ? { keepAs: fileOf(run, 'previous') } : {});
 }
 
@@ -125,14 +130,17 @@ function checkpointOf({ tensors, metadata }: SafetensorsFile, path: string): Che
         `up to ${CHECKPOINT_VERSION}. Update evenhand and try again`,
     );
   }
-  const progress = metadata.get(PROGRESS);
-  if (!(version >= 1) || progress === undefined) {
+  const text = metadata.get(PROGRESS);
+  if (!(version >= 1) || text === undefined) {
     throw new UserError(`${path} is not a checkpoint; expected a file that evenhand's training wrote`);
   }
   const state = new Map<string, StateTensor>();
+  const ofMethod = new Map<string, MethodTensor>();
   for (const [name, { shape, data }] of tensors) {
-    if (!(data instanceof Float32Array)) throw new SafetensorsError(`${path}: the tensor "${name}" is not float32`);
-    state.set(name, { shape, data });
+    if (isOfMethod(name) && data instanceof Float64Array) ofMethod.set(name, { shape: [data.length], data });
+    else if (data instanceof Float32Array) state.set(name, { shape, data });
+    else throw new SafetensorsError(`${path}: the tensor "${name}" is not float32`);
   }
-  return { state, progress: parseProgress(progress, path) };
+  const progress = parseProgress(text, path);
+  return { state, progress: { ...progress, method: joinMethod({ json: progress.method, tensors: ofMethod }) } };
 }

@@ -1,11 +1,13 @@
 import { join } from 'node:path';
 import type { Metric } from '@evenhand/encoding';
 import { z } from 'zod';
+import { hasTooManyClasses } from '../dataset/many-classes.js';
 import { answerRuleSchema } from '../decision/answer-rule.js';
 import type { Calibration } from '../decision/calibration.js';
 import type { FittedAnswers } from '../decision/fit-answers.js';
 import type { Estimate } from '../evaluation/estimate.js';
 import type { Evaluation } from '../evaluation/evaluate.js';
+import { denseConfusion, sparseConfusion } from '../evaluation/sparse-confusion.js';
 import { commandLine } from '../wording/command-line.js';
 import type { ClassCounts } from './classes-file.js';
 import { readJsonFile } from './json-file.js';
@@ -20,9 +22,30 @@ export interface FittedDecision {
 /** The content of `evaluation.json`: the model on the test set, its answers as it gives them. */
 export interface TestEvaluation extends Evaluation {
   /** The epoch, from 0, whose weights are in `model.onnx`. Never chosen on test data. */
-  readonly weights: { readonly epoch: number; readonly chosen: 'last epoch' | 'best validation soft accuracy' };
+  readonly weights: {
+    readonly epoch: number;
+    readonly chosen: 'last epoch' | 'best validation soft accuracy' | 'lowest balanced log-loss out of fold';
+  };
   readonly counts: ClassCounts;
   readonly decision: FittedDecision;
+  /** Where there is no test set: every training row, by the network that has not seen it. */
+  readonly estimated?: 'out of fold';
+  /** What the model is mixed of, where it is of several. */
+  readonly portfolio?: readonly PortfolioMember[];
+}
+
+/** A member of a portfolio; trained in a run of its own, in the folder `members/<name>`. */
+export interface PortfolioMember {
+  readonly name: string;
+  /** Its share in the probabilities. */
+  readonly weight: number;
+  /** Out of fold; null if it was left out. */
+  readonly balancedLogLoss: number | null;
+  readonly balancedAccuracy: number | null;
+  /** Epochs that were trained. */
+  readonly epochs: number;
+  /** Why it has no share, if it was not trained to its end. */
+  readonly leftOut?: string;
 }
 
 const count = z.int().min(0);
@@ -49,8 +72,11 @@ const averages = {
   averagePrecision: metric,
 };
 
-const evaluation = {
-  report: z.object({
+/** Of very many classes: the cells of the confusion matrix that are not 0. */
+const cells = z.object({ labels: counts, answers: counts, instances: counts });
+
+const report = z
+  .object({
     instances: count,
     accuracy: z.number(),
     topK: z.object({ k: count, accuracy: z.number() }),
@@ -79,9 +105,23 @@ const evaluation = {
         )
         .readonly(),
     }),
-    confusionMatrix: z.array(z.number()).readonly(),
+    confusionMatrix: z.union([z.array(z.number()).readonly(), cells]),
     perClass: z.array(z.object({ name: z.string(), support: count, predicted: count, ...averages })).readonly(),
-  }),
+  })
+  .refine(
+    ({ confusionMatrix, perClass }) => 'length' in confusionMatrix || areOfClasses(confusionMatrix, perClass.length),
+    {
+      path: ['confusionMatrix'],
+      message: 'has other classes than perClass',
+    },
+  )
+  .transform(({ confusionMatrix, ...rest }) => ({
+    ...rest,
+    confusionMatrix: 'length' in confusionMatrix ? confusionMatrix : allCells(confusionMatrix, rest.perClass.length),
+  }));
+
+const evaluation = {
+  report,
   estimates: z.object({
     accuracy: estimate,
     balancedAccuracy: estimate,
@@ -103,18 +143,58 @@ const evaluation = {
 };
 
 const testEvaluationSchema: z.ZodType<TestEvaluation> = z.object({
-  weights: z.object({ epoch: count, chosen: z.enum(['last epoch', 'best validation soft accuracy']) }),
+  weights: z.object({
+    epoch: count,
+    chosen: z.enum(['last epoch', 'best validation soft accuracy', 'lowest balanced log-loss out of fold']),
+  }),
   counts: z.object({ training: counts, validation: counts, test: counts }),
   decision: z.object({
     calibration: z.object({ temperature: z.number(), biases: z.array(z.number()).readonly() }).nullable(),
     answers: z.object({ rule: answerRuleSchema.nullable(), reason: z.string().nullable() }).nullable(),
   }),
+  estimated: z.literal('out of fold').exactOptional(),
+  portfolio: z
+    .array(
+      z.object({
+        name: z.string(),
+        weight: z.number(),
+        balancedLogLoss: z.number().nullable(),
+        balancedAccuracy: z.number().nullable(),
+        epochs: count,
+        leftOut: z.string().exactOptional(),
+      }),
+    )
+    .readonly()
+    .exactOptional(),
   ...evaluation,
 });
 
+function areOfClasses({ labels, answers, instances }: z.output<typeof cells>, classes: number): boolean {
+  const isClass = (index: number) => index < classes;
+  return (
+    labels.length === instances.length &&
+    answers.length === instances.length &&
+    labels.every(isClass) &&
+    answers.every(isClass)
+  );
+}
+
+function allCells({ labels, answers, instances }: z.output<typeof cells>, classes: number): readonly number[] {
+  return denseConfusion({
+    classes,
+    rows: Int32Array.from(labels),
+    columns: Int32Array.from(answers),
+    counts: Float64Array.from(instances),
+  });
+}
+
 /** The text of `evaluation.json`. */
 export function formatEvaluation(content: TestEvaluation): string {
-  return `${JSON.stringify(content, null, 2)}\n`;
+  const { perClass, confusionMatrix } = content.report;
+  if (!hasTooManyClasses(perClass.length)) return `${JSON.stringify(content, null, 2)}\n`;
+  const { rows, columns, counts: instances } = sparseConfusion(confusionMatrix, perClass.length);
+  const stored = { labels: [...rows], answers: [...columns], instances: [...instances] };
+  return `${JSON.stringify({ ...content, report: { ...content.report, confusionMatrix: stored } })}\n`;
 }
 
 /**

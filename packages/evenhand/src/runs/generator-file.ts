@@ -1,20 +1,101 @@
 import { join } from 'node:path';
 import { z } from 'zod';
+import { at, float32At } from '../checked-access.js';
+import { hasTooManyClasses } from '../dataset/many-classes.js';
 import { readJsonLinesFile } from './json-file.js';
 import { RUN_FILES } from './run-files.js';
 
-const epochGeneratorSchema = z.object({
+/** Of a class's label with very many classes: entries beside its own that are kept. */
+const KEPT = 5;
+
+const numbers = z.array(z.number()).readonly();
+
+const wholeSchema = z.object({
   /** From 0. */
   epoch: z.int(),
   /** The generator matrix that the epoch was trained with: row p is the label of class p. */
-  generator: z.array(z.array(z.number()).readonly()).readonly(),
-  classWeights: z.array(z.number()).readonly(),
+  generator: z.array(numbers).readonly(),
+  classWeights: numbers,
 });
 
-/** A line of `generator.jsonl`. */
+const largestSchema = z.object({
+  /** From 0. */
+  epoch: z.int(),
+  /** The diagonal of the generator matrix: what stands in the label of class p for class p itself. */
+  diagonal: numbers,
+  /** For each row, the other classes whose entries are furthest from 0, the furthest first; entries of 0 are left out. */
+  columns: z.array(z.array(z.int().min(0)).readonly()).readonly(),
+  /** Their entries. */
+  entries: z.array(numbers).readonly(),
+  classWeights: numbers,
+});
+
+const epochGeneratorSchema = z.union([wholeSchema, largestSchema]);
+
+/** A line of `generator.jsonl`: the whole matrix, or with more than 128 classes what is largest in it. */
 export type EpochGenerator = Readonly<z.output<typeof epochGeneratorSchema>>;
+
+/** An entry of a generator matrix. */
+export interface GeneratorEntry {
+  readonly row: number;
+  readonly column: number;
+  readonly entry: number;
+}
 
 /** The generator matrix over time. */
 export function readGenerators(folder: string): Promise<EpochGenerator[]> {
   return readJsonLinesFile(join(folder, RUN_FILES.generators), epochGeneratorSchema);
+}
+
+/**
+ * The line of an epoch.
+ *
+ * @param generator - `[classes, classes]`
+ */
+export function epochGenerator(epoch: number, generator: Float32Array, weights: Float32Array): EpochGenerator {
+  const classWeights = [...weights];
+  const classes = weights.length;
+  const rows = Array.from({ length: classes }, (_, p) => generator.subarray(p * classes, (p + 1) * classes));
+  if (!hasTooManyClasses(classes)) return { epoch, generator: rows.map((row) => [...row]), classWeights };
+  const columns = rows.map(largestBeside);
+  return {
+    epoch,
+    diagonal: rows.map((row, p) => float32At(row, p)),
+    columns,
+    entries: rows.map((row, p) => at(columns, p).map((q) => float32At(row, q))),
+    classWeights,
+  };
+}
+
+/** The columns of a row's entries that are furthest from 0, its own not among them. */
+function largestBeside(row: Float32Array, own: number): number[] {
+  const size = (q: number) => Math.abs(float32At(row, q));
+  const largest: number[] = [];
+  for (let q = 0; q < row.length; q++) {
+    if (q === own || row[q] === 0) continue;
+    const smallest = largest[KEPT - 1];
+    if (smallest !== undefined && size(q) <= size(smallest)) continue;
+    // Of equal ones the first comes first.
+    const index = largest.findIndex((other) => size(q) > size(other));
+    largest.splice(index === -1 ? largest.length : index, 0, q);
+    largest.length = Math.min(largest.length, KEPT);
+  }
+  return largest;
+}
+
+/** The entries of a matrix, row by row, as far as they are kept; the diagonal always is. */
+export function* entriesOf(line: EpochGenerator): Generator<GeneratorEntry> {
+  if ('generator' in line) {
+    for (const [row, entries] of line.generator.entries()) {
+      for (const [column, entry] of entries.entries()) yield { row, column, entry };
+    }
+    return;
+  }
+  for (const [row, own] of line.diagonal.entries()) {
+    yield { row, column: row, entry: own };
+    for (const [k, column] of (line.columns[row] ?? []).entries()) {
+      const entry = line.entries[row]?.[k];
+      if (entry !== undefined) yield { row, column, entry };
+    }
+  }
 }

@@ -10,6 +10,11 @@ const validationSchema = z.object({
   accuracy: z.number(),
   /** `S'[p,p]`, the mean probability of class p over its instances; null where the validation set has none. */
   softRecall: z.array(z.number().nullable()).readonly(),
+  /**
+   * Mean over the classes of the mean −log p of the right class, with probabilities as they would be if all classes were equally common.
+   * Of runs with folds.
+   */
+  balancedLogLoss: z.number().exactOptional(),
 });
 
 /** What the network, as it is, makes of the validation set. */

@@ -1,11 +1,13 @@
 import { join } from 'node:path';
-import { at, float64At, int32At } from '../checked-access.js';
+import { at, float32At, float64At, int32At } from '../checked-access.js';
 import type { Dataset } from '../dataset/dataset.js';
 import { instanceName } from '../dataset/instance-name.js';
+import { hasTooManyClasses } from '../dataset/many-classes.js';
 import { readFileIfThere } from '../files/read-file.js';
 import { csvCell } from '../tables/csv-cell.js';
 import { CsvTokenizer } from '../tables/csv-tokenizer.js';
 import { UserError } from '../user-error.js';
+import { probabilityCells, probabilityTitles } from './probability-columns.js';
 import { RUN_FILES } from './run-files.js';
 
 /** What was predicted for some instances of a data set. */
@@ -19,17 +21,24 @@ export interface Predictions {
 
 /**
  * The text of `predictions.csv`: `instance` (an image's file, a row's number in its table from 1, else that in the data set), its
- * `class`, the `predicted` one and the probability of every class.
+ * `class`, the `predicted` one and the probability of every class; with very many classes, that of its own class and of the likeliest ones.
  */
 export function formatPredictions(dataset: Dataset, { instances, classes, probabilities }: Predictions): string {
   const { classNames, labels } = dataset;
-  const header = ['instance', 'class', 'predicted', ...classNames.map((name) => `probability of ${name}`)];
-  const rows = Array.from(instances, (instance, i) => [
-    instanceName(dataset, instance),
-    at(classNames, int32At(labels, instance)),
-    at(classNames, int32At(classes, i)),
-    ...probabilities.subarray(i * classNames.length, (i + 1) * classNames.length),
-  ]);
+  const isCut = hasTooManyClasses(classNames.length);
+  const own = isCut ? ['probability of its class'] : [];
+  const header = ['instance', 'class', 'predicted', ...own, ...probabilityTitles(classNames)];
+  const rows = Array.from(instances, (instance, i) => {
+    const label = int32At(labels, instance);
+    const row = probabilities.subarray(i * classNames.length, (i + 1) * classNames.length);
+    return [
+      instanceName(dataset, instance),
+      at(classNames, label),
+      at(classNames, int32At(classes, i)),
+      ...(isCut ? [float32At(row, label)] : []),
+      ...probabilityCells(classNames, row),
+    ];
+  });
   return [header, ...rows].map((row) => `${row.map(csvCell).join(',')}\n`).join('');
 }
 
@@ -40,7 +49,10 @@ export interface TestPredictions {
   /** The right class of each, and the one that was answered. */
   readonly labels: Int32Array;
   readonly answers: Int32Array;
-  /** `[instances, classes]` */
+  /**
+   * `[instances, classes]`. With more than 128 classes the file has those of an instance's own class and of the likeliest ones: what is left
+   * to 1 is shared equally among the others.
+   */
   readonly probabilities: Float64Array;
 }
 
@@ -63,10 +75,13 @@ export async function readPredictions(run: string, classNames: readonly string[]
   const cells = new CsvTokenizer(file, ',');
   cells.tokenize(bytes, bytes.length, true);
   const classes = classNames.length;
-  if (cells.columns !== FIRST_PROBABILITY + classes || cells.raggedCount > 0) {
+  const whole = FIRST_PROBABILITY + classes;
+  const isCut = hasTooManyClasses(classes) && cells.columns !== whole;
+  const expected = isCut ? FIRST_PROBABILITY + 1 + probabilityTitles(classNames).length : whole;
+  if (cells.columns !== expected || cells.raggedCount > 0) {
     throw new UserError(
       `${file} has ${cells.columns} columns${cells.raggedCount > 0 ? ' and rows of other lengths' : ''}; ` +
-        `expected ${FIRST_PROBABILITY + classes} for ${classes} classes. Resume the run: it is written again`,
+        `expected ${expected} for ${classes} classes. Resume the run: it is written again`,
     );
   }
   const indices = new Map(classNames.map((name, p) => [cellText(name), p]));
@@ -82,16 +97,33 @@ export async function readPredictions(run: string, classNames: readonly string[]
     );
   };
   const count = cells.rows - 1;
-  const probabilities = Float64Array.from({ length: count * classes }, (_, k) => {
-    const row = 1 + Math.floor(k / classes);
-    return float64At(cells.numbers, row * cells.columns + FIRST_PROBABILITY + (k % classes));
-  });
+  const labels = Int32Array.from({ length: count }, (_, i) => classAt(i + 1, 1));
+  const numberAt = (row: number, column: number) => float64At(cells.numbers, row * cells.columns + column);
+  const probabilities = new Float64Array(count * classes);
+  for (let i = 0; i < count; i++) {
+    const own = probabilities.subarray(i * classes, (i + 1) * classes);
+    if (!isCut) {
+      for (let q = 0; q < classes; q++) own[q] = numberAt(i + 1, FIRST_PROBABILITY + q);
+      continue;
+    }
+    const known = new Map([[int32At(labels, i), numberAt(i + 1, FIRST_PROBABILITY)]]);
+    for (let column = FIRST_PROBABILITY + 1; column < cells.columns; column += 2)
+      known.set(classAt(i + 1, column), numberAt(i + 1, column + 1));
+    fillRow(own, known);
+  }
   return {
     instances: Array.from({ length: count }, (_, i) => text(i + 1, 0)),
-    labels: Int32Array.from({ length: count }, (_, i) => classAt(i + 1, 1)),
+    labels,
     answers: Int32Array.from({ length: count }, (_, i) => classAt(i + 1, 2)),
     probabilities,
   };
+}
+
+/** The probabilities that are known; what is left to 1 goes to the others in equal shares. */
+function fillRow(row: Float64Array, known: ReadonlyMap<number, number>): void {
+  const sum = Array.from(known.values()).reduce((a, b) => a + b, 0);
+  row.fill(Math.max(0, 1 - sum) / (row.length - known.size));
+  for (const [index, probability] of known) row[index] = probability;
 }
 
 /** What a class or instance is called in the file: it may have an apostrophe before it. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { UserError } from '../user-error.js';
 
 /** The version of the checkpoints that are written; all up to it are read. */
-export const CHECKPOINT_VERSION = 1;
+export const CHECKPOINT_VERSION = 2;
 
 const count = z.int().min(0);
 

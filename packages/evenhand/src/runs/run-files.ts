@@ -12,6 +12,8 @@ export const RUN_FILES = {
   metrics: 'metrics.jsonl',
   generators: 'generator.jsonl',
   checkpoints: 'checkpoints',
+  /** Of a portfolio: a run for each of its networks. */
+  members: 'members',
   model: 'model.onnx',
   predictions: 'predictions.csv',
   evaluation: 'evaluation.json',

@@ -21,8 +21,7 @@ export function drawBlocks(pool: Pool, targets: readonly number[], random: (p: n
   const blocks = blocksOf(pool);
   const draw = new Draw(blocks, pool.dataset.labels, targets, available);
   const left: number[] = [];
-  // Rare classes choose first; of two equal ones the later.
-  const fromRarest = [...available.keys()].sort((p, q) => at(available, p) - at(available, q) || q - p);
+  const fromRarest = fromRarestClass(available);
   const own = blocksByRarestClass(blocks, pool.dataset.labels, fromRarest);
   for (const p of fromRarest) {
     for (const block of shuffled(at(own, p), random(p))) {
@@ -40,8 +39,13 @@ export function drawBlocks(pool: Pool, targets: readonly number[], random: (p: n
   return Int32Array.from(draw.instances).sort();
 }
 
+/** The classes, the rarest first, which chooses first; of two equal ones the later. */
+export function fromRarestClass(available: readonly number[]): number[] {
+  return [...available.keys()].sort((p, q) => at(available, p) - at(available, q) || q - p);
+}
+
 /** For every class the blocks in which it is the rarest. */
-function blocksByRarestClass(
+export function blocksByRarestClass(
   { instances, starts }: Blocks,
   labels: Int32Array,
   fromRarest: readonly number[],

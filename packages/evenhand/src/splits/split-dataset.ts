@@ -5,6 +5,7 @@ import { UserError } from '../user-error.js';
 import type { Pool } from './blocks.js';
 import { testTargetsByShare, testTargetsPerClass, validationTargets } from './class-targets.js';
 import { drawBlocks } from './draw-blocks.js';
+import { drawFolds } from './draw-folds.js';
 import { firstOfGroup, groupColumn, joinBlocks, missingValues } from './groups.js';
 import { firstIdentical } from './identical-instances.js';
 import { selectImbalanced } from './imbalance/select-imbalanced.js';
@@ -23,14 +24,17 @@ export interface Split {
   readonly training: Int32Array;
   /** What the method watches during training: a few instances of every class, taken from the training part. */
   readonly validation: Int32Array;
+  /** May be empty where there are folds. */
   readonly test: Int32Array;
+  /** The fold of each training instance, in their order, where there are folds. The validation set is empty then. */
+  readonly folds?: Int32Array;
   /** What a person should be told: duplicates, classes that are short or absent somewhere. */
   readonly notes: readonly string[];
 }
 
 /**
  * Splits a data set into training, validation and test, every class for itself: first the test set; then, for an experiment,
- * the imbalance profile on what is left; then the validation set. What is left trains.
+ * the imbalance profile on what is left; then the validation set. What is left trains. With folds, no validation set is set aside.
  *
  * Seed, options and data set decide all of it. Every class has random numbers of its own: more instances of one class move
  * no instance of another, but for one by which the rounding of `testShare` may differ.
@@ -48,19 +52,33 @@ export function splitDataset(dataset: Dataset, options: SplitOptions): Split {
   checkSplitOptions(options);
   treatRareClasses(dataset, 'keep'); // throws what cannot be split
   const notes: string[] = [];
-  const blockOf = blocks(dataset, options, notes);
+  const blockOf = keptTogether(dataset, options, notes);
   const all = allInstances(dataset);
   const test = testSet({ dataset, instances: all, blockOf }, options, notes);
   const rest = without(all, test);
   const kept =
     options.imbalance === undefined ? rest : selectImbalanced(dataset, rest, options.imbalance, options.seed);
-  const validation = validationSet({ dataset, instances: kept, blockOf }, options, notes);
+  const pool = { dataset, instances: kept, blockOf };
+  if (options.folds !== undefined) {
+    if (test.length === 0 && options.testShare !== 0) throw inseparable(dataset, options);
+    const folds = drawFolds(pool, options.folds, options.seed);
+    return { training: kept, validation: new Int32Array(), test, folds, notes };
+  }
+  const validation = validationSet(pool, options, notes);
   if (test.length === 0 || validation.length === 0) throw inseparable(dataset, options);
   return { training: without(kept, validation), validation, test, notes };
 }
 
-/** The block of every instance: what duplicates and groups keep together. */
-function blocks(dataset: Dataset, { group, duplicatesTogether = true }: SplitOptions, notes: string[]): Int32Array {
+/**
+ * The block of every instance: what duplicates and groups keep together.
+ *
+ * @param notes - gets what a person should be told about them
+ */
+export function keptTogether(
+  dataset: Dataset,
+  { group, duplicatesTogether = true }: Pick<SplitOptions, 'group' | 'duplicatesTogether'>,
+  notes: string[] = [],
+): Int32Array {
   const identical = duplicatesTogether ? firstIdentical(dataset) : allInstances(dataset);
   notes.push(...duplicateNotes(dataset, identical));
   if (group === undefined) return identical;
@@ -75,6 +93,7 @@ function blocks(dataset: Dataset, { group, duplicatesTogether = true }: SplitOpt
 function testSet(pool: Pool, options: SplitOptions, notes: string[]): Int32Array {
   const { dataset } = pool;
   const { testPerClass: perClass, testShare = DEFAULT_TEST_SHARE } = options;
+  if (testShare === 0) return new Int32Array();
   if (dataset.officialTest !== undefined) {
     if (perClass === undefined && options.testShare === undefined) {
       return officialTest(pool, dataset.officialTest, options, notes);

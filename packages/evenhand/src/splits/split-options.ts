@@ -22,8 +22,13 @@ export interface SplitOptions {
   readonly testShare?: number;
   /** The number of test instances of every class, instead of a share. */
   readonly testPerClass?: number;
-  /** Instances of every class that the method watches during training; fewer where that is more than half. @defaultValue 5 */
+  /**
+   * Instances of every class that the method watches during training; fewer where that is more than half. None where `folds` are
+   * drawn. @defaultValue 5
+   */
   readonly validationPerClass?: number;
+  /** Deals the training instances into so many folds instead of setting some of them aside. */
+  readonly folds?: number;
   /** Draws other validation instances from what is left beside the test set; that and the imbalance stay. @defaultValue 0 */
   readonly validationDraw?: number;
   /** A column, feature or left out: rows with the same value, such as a patient, are never in two parts. */
@@ -39,13 +44,18 @@ const count = z.int().gte(1);
 const schema = z
   .strictObject({
     seed: z.int(),
-    testShare: z.number().gt(0).lt(1).exactOptional(),
+    testShare: z.number().gte(0).lt(1).exactOptional(),
     testPerClass: count.exactOptional(),
     validationPerClass: count.exactOptional(),
+    folds: z.int().gte(2).exactOptional(),
     validationDraw: z.int().gte(0).exactOptional(),
     group: z.string().exactOptional(),
     duplicatesTogether: z.boolean().exactOptional(),
     imbalance: imbalanceProfileSchema.exactOptional(),
+  })
+  .refine((options) => options.testShare !== 0 || options.folds !== undefined, {
+    error: 'expected a test set, as there are no folds to tell how good the model is',
+    path: ['testShare'],
   })
   .refine((options) => options.testShare === undefined || options.testPerClass === undefined, {
     error: 'expected only one of testShare and testPerClass',
@@ -62,5 +72,6 @@ export function checkSplitOptions(options: SplitOptions): void {
 
 /** What a configuration calls an option of a split. */
 function pathInConfig(option: string): string {
+  if (option === 'folds') return option;
   return option === 'seed' ? 'data.splitSeed' : `data.${option}`;
 }

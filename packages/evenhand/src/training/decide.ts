@@ -1,13 +1,12 @@
+import { classCounts } from '@evenhand/encoding';
 import { at } from '../checked-access.js';
 import type { Config } from '../config/schema.js';
 import { answersOf } from '../decision/answer-rule.js';
 import { type Calibration, fitCalibration, logProbabilities, withCalibration } from '../decision/calibration.js';
 import { type FittedAnswers, fitAnswers } from '../decision/fit-answers.js';
 import { type Objective, resolveObjective } from '../decision/objective.js';
-import { adjustProbabilities } from '../methods/adjust-probabilities.js';
 import type { PreparedMethod } from '../methods/method.js';
 import type { Decision } from '../prediction/decision.js';
-import type { ClassCounts } from '../runs/classes-file.js';
 import type { FittedDecision } from '../runs/evaluation-file.js';
 
 /** From the network's probabilities to answers, outside of the exported model: it computes the same. */
@@ -15,8 +14,8 @@ export interface Decider {
   readonly fitted: FittedDecision;
   /** What the exported model is told. */
   readonly decision: Decision;
-  /** The probabilities that are given. */
-  probabilities(networkProbabilities: Float32Array): Float32Array;
+  /** The probabilities that are given, from what the method makes of the network's. */
+  probabilities(adjusted: Float32Array): Float32Array;
   /** The answer to every instance, from the probabilities that are given. */
   answers(probabilities: Float32Array): Int32Array;
 }
@@ -26,10 +25,12 @@ export interface DecisionContext {
   readonly config: Config['decision'];
   readonly classNames: readonly string[];
   readonly method: PreparedMethod;
-  readonly counts: Pick<ClassCounts, 'training' | 'validation'>;
-  /** Of the validation set. */
+  /** Instances of every class beside the test set. */
+  readonly prior: readonly number[];
+  /** Of the instances that measure. */
   readonly labels: Int32Array;
-  readonly networkProbabilities: Float32Array;
+  /** What the method makes of the network's probabilities for them. */
+  readonly adjustedProbabilities: Float32Array;
 }
 
 /** The objective of a configuration for the classes that there are; null for the likeliest class. Refused before training. */
@@ -43,29 +44,25 @@ export function costsOf(objective: Objective | null): { costs?: readonly (readon
 }
 
 /**
- * Fits calibration and answers, where asked for, on the validation set. Its instances are drawn class by class: each stands for
- * as many as its class has beside the test set, divided by how many of it were drawn.
+ * Fits calibration and answers, where asked for, on the instances that measure. A validation set is drawn class by class: each of its instances
+ * stands for as many as its class has beside the test set, divided by how many of it were drawn.
  */
 export function fitDecision(context: DecisionContext): Decider {
-  const { config, classNames, method, counts, labels, networkProbabilities } = context;
+  const { config, classNames, method, prior, labels, adjustedProbabilities } = context;
   const classes = classNames.length;
   const objective = objectiveOf(config, classNames);
-  const prior = counts.training.map((count, p) => count + at(counts.validation, p));
-  const classWeights = prior.map((count, p) => count / Math.max(1, at(counts.validation, p)));
+  const measured = classCounts(labels, classes);
+  const classWeights = prior.map((count, p) => count / Math.max(1, at(measured, p)));
   const rows = { classWeights, prior };
 
-  const adjusted = (raw: Float32Array) => adjustProbabilities(raw, classes, method);
   const calibration: Calibration | null =
     config.temperature || objective !== null
-      ? fitCalibration(labels, logProbabilities(adjusted(networkProbabilities)), classes, {
-          ...rows,
-          shift: logarithms(prior),
-        })
+      ? fitCalibration(labels, logProbabilities(adjustedProbabilities), classes, { ...rows, shift: logarithms(prior) })
       : null;
-  const probabilities = (raw: Float32Array) =>
-    calibration === null ? adjusted(raw) : Float32Array.from(withCalibration(adjusted(raw), calibration));
+  const probabilities = (adjusted: Float32Array) =>
+    calibration === null ? adjusted.slice() : Float32Array.from(withCalibration(adjusted, calibration));
   const answers: FittedAnswers | null =
-    objective === null ? null : fitAnswers(objective, labels, probabilities(networkProbabilities), classes, rows);
+    objective === null ? null : fitAnswers(objective, labels, probabilities(adjustedProbabilities), classes, rows);
   const rule = answers?.rule ?? null;
   const { logitScale, logitShift } = method;
   return {

@@ -1,4 +1,4 @@
-import type { Config } from '../config/schema.js';
+import type { NetworkConfig } from '../config/schema.js';
 
 /** Where training went wrong. */
 export interface Divergence {
@@ -27,7 +27,7 @@ export class DivergedError extends Error {
 }
 
 /** Says where training went wrong, and what to try. */
-export function divergedError(divergence: Divergence, { model, method }: Config): DivergedError {
+export function divergedError(divergence: Divergence, { model, method }: NetworkConfig): DivergedError {
   const { epoch, step, what, instances } = divergence;
   const lower = ['optimizer.learningRate', ...('enhancementRate' in method ? ['method.enhancementRate'] : [])];
   const advice = [

@@ -5,14 +5,15 @@ import { instanceName } from '../dataset/instance-name.js';
 import { adjustProbabilities } from '../methods/adjust-probabilities.js';
 import type { EpochLabels, Observation } from '../methods/method.js';
 import type { CheckpointKind } from '../runs/checkpoint.js';
+import { epochGenerator } from '../runs/generator-file.js';
 import type { EpochMetrics } from '../runs/metrics-file.js';
 import type { RunWriter } from '../runs/run-writer.js';
 import { type DivergedError, divergedError } from './diverged.js';
 import type { TrainingListener } from './events.js';
-import type { Position } from './memory.js';
+import { type EpochScore, isBetter, type Position } from './memory.js';
 import type { TrainingSetup } from './set-up.js';
 import { trainSteps } from './steps.js';
-import { validationMetrics } from './validation.js';
+import { balancedLogLoss, validationMetrics } from './validation.js';
 
 /** What the epochs of a run work with. */
 export interface EpochsContext {
@@ -23,6 +24,8 @@ export interface EpochsContext {
   readonly signal: AbortSignal | undefined;
   /** Between two checkpoints in the middle of an epoch. */
   readonly checkpointSeconds: number;
+  /** When the last epoch begins at the latest, by the clock of `performance.now()`. */
+  readonly deadline: number;
 }
 
 /**
@@ -32,17 +35,12 @@ export interface EpochsContext {
  */
 export class Epochs {
   readonly #context: EpochsContext;
-  readonly #validationInputs: ReturnType<TrainingSetup['instances']['inputs']>;
-  readonly #validationLabels: Int32Array;
   #position: Position;
   #savedAt = performance.now();
 
   constructor(context: EpochsContext, position: Position) {
-    const { instances, split } = context.setup;
     this.#context = context;
     this.#position = position;
-    this.#validationInputs = instances.inputs(split.validation);
-    this.#validationLabels = split.validation.map((instance) => int32At(instances.labels, instance));
   }
 
   get position(): Readonly<Position> {
@@ -67,11 +65,13 @@ export class Epochs {
     }
   }
 
-  /** Whether the last epochs, as many as `patience`, brought nothing better. */
+  /** Whether the last epochs, as many as `patience`, brought nothing better, or the time is over. */
   get #stoppedEarly(): boolean {
     const { earlyStopping } = this.#context.setup.config;
     const { epoch, step, memory } = this.#position;
-    if (earlyStopping === undefined || memory.best === null || step > 0) return false;
+    if (step > 0) return false;
+    if (memory.outOfTime === true) return true;
+    if (earlyStopping === undefined || memory.best === null) return false;
     return epoch - 1 - memory.best.epoch >= earlyStopping.patience;
   }
 
@@ -81,11 +81,7 @@ export class Epochs {
     const { epoch, step } = this.#position;
     if (step > 0) return setup.method.currentLabels(epoch);
     const labels = setup.method.beforeEpoch(epoch, observation ?? (await this.#observe()));
-    const classes = setup.dataset.classNames.length;
-    const rows = Array.from({ length: classes }, (_, p) => [
-      ...labels.generator.subarray(p * classes, (p + 1) * classes),
-    ]);
-    await run.appendGenerator({ epoch, generator: rows, classWeights: [...labels.classWeights] });
+    await run.appendGenerator(epochGenerator(epoch, labels.generator, labels.classWeights));
     return labels;
   }
 
@@ -111,7 +107,7 @@ export class Epochs {
         throw this.#diverged(error.step, `the loss is ${error.loss}`);
       });
       if (this.#position.step === stepsPerEpoch) return;
-      await this.#save('last', await this.#finiteState());
+      await this.#save(['last'], await this.#finiteState());
       signal?.throwIfAborted();
     }
   }
@@ -124,7 +120,7 @@ export class Epochs {
     return {
       input: instances.trainingInputs(batch, { seed: config.seed, epoch, position: step * program.batchSize }),
       labels: batch.map((instance) => int32At(instances.labels, instance)),
-      generator: labels.generator,
+      generator: smoothed(labels.generator, config.labelSmoothing ?? 0),
       classWeights: labels.classWeights,
       learningRate: learningRate(globalStep),
       step: globalStep,
@@ -132,11 +128,12 @@ export class Epochs {
   }
 
   async #observe(): Promise<Observation> {
-    const probabilities = await this.#context.trainer.predict(this.#validationInputs);
+    const { setup, trainer } = this.#context;
+    const probabilities = await setup.measuring.probabilities(trainer);
     if (!probabilities.every(Number.isFinite)) {
       throw this.#diverged(this.#lastStep, 'the network predicts NaN for the validation set');
     }
-    return { labels: this.#validationLabels, probabilities };
+    return { labels: setup.measuring.labels, probabilities };
   }
 
   async #endEpoch(
@@ -144,11 +141,14 @@ export class Epochs {
     { labels: truth, probabilities }: Observation,
     seconds: { readonly training: number; readonly encoding: number },
   ): Promise<void> {
-    const { setup, run, onEvent } = this.#context;
+    const { setup, run, onEvent, deadline } = this.#context;
     const { stepsPerEpoch, method, dataset } = setup;
     const { epoch, memory } = this.#position;
     const classes = dataset.classNames.length;
-    const validation = validationMetrics(truth, adjustProbabilities(probabilities, classes, method), classes);
+    const adjusted = adjustProbabilities(probabilities, classes, method);
+    const soft = validationMetrics(truth, adjusted, classes);
+    const loss = setup.split.folds && balancedLogLoss(truth, adjusted, classes, setup.assumedLogPrior);
+    const validation = loss === undefined ? soft : { ...soft, balancedLogLoss: loss };
     const metrics: EpochMetrics = {
       epoch,
       loss: memory.lossSum / stepsPerEpoch,
@@ -156,25 +156,29 @@ export class Epochs {
       validation,
       generatorDiagonal: dataset.classNames.map((_, p) => at(labels.generator, p * classes + p)),
     };
-    const { softAccuracy } = validation;
-    const isBest = memory.best === null || softAccuracy > memory.best.softAccuracy;
-    const best = isBest ? { epoch, softAccuracy } : memory.best;
+    const score: EpochScore = loss === undefined ? { softAccuracy: soft.softAccuracy } : { balancedLogLoss: loss };
+    const isBest = isBetter(score, memory.best);
+    const best = isBest ? { epoch, ...score } : memory.best;
     const state = await this.#finiteState();
-    this.#position = { epoch: epoch + 1, step: 0, memory: { ...memory, lossSum: 0, best } };
+    // Kept: whoever goes on later comes to the same end.
+    const outOfTime = performance.now() >= deadline ? { outOfTime: true } : {};
+    this.#position = { epoch: epoch + 1, step: 0, memory: { ...memory, ...outOfTime, lossSum: 0, best } };
     await run.appendMetrics(metrics);
     // The best one first: killed in between, this epoch is trained and saved again.
-    if (isBest) await this.#save('best', state);
-    await this.#save('last', state);
+    await this.#save(isBest ? ['best', 'last'] : ['last'], state);
     onEvent({ kind: 'epoch', metrics, seconds });
   }
 
-  async #save(kind: CheckpointKind, state: State): Promise<void> {
+  async #save(kinds: readonly CheckpointKind[], state: State): Promise<void> {
     const { setup, run, onEvent } = this.#context;
     const { epoch, step, memory } = this.#position;
     const globalStep = epoch * setup.stepsPerEpoch + step;
-    await run.saveCheckpoint(kind, state, { epoch, step, globalStep, method: setup.method.toJSON(), training: memory });
-    this.#savedAt = performance.now();
-    onEvent({ kind: 'checkpoint', checkpoint: kind, epoch, step });
+    const progress = { epoch, step, globalStep, method: setup.method.toJSON(), training: memory };
+    for (const kind of kinds) {
+      await run.saveCheckpoint(kind, state, progress);
+      this.#savedAt = performance.now();
+      onEvent({ kind: 'checkpoint', checkpoint: kind, epoch, step });
+    }
   }
 
   /** The trainer's state, to be saved. The loss of a step may be finite, and the weights after it not. */
@@ -200,4 +204,11 @@ export class Epochs {
     const instances = Array.from(batch, (instance) => instanceName(dataset, instance));
     return divergedError({ epoch, step: globalStep, what, instances }, config);
   }
+}
+
+/** Label rows of which a share is spread over all classes. */
+function smoothed(generator: Float32Array, share: number): Float32Array {
+  if (share === 0) return generator;
+  const even = share / Math.sqrt(generator.length);
+  return generator.map((value) => (1 - share) * value + even);
 }

@@ -24,6 +24,8 @@ export type TrainingEvent =
   /** Training begins, or goes on, in this epoch after this many of its steps. */
   | {
       readonly kind: 'started';
+      /** Which network of a portfolio it is. */
+      readonly member?: { readonly name: string; readonly index: number; readonly of: number };
       readonly epoch: number;
       readonly step: number;
       readonly epochs: number;

@@ -1,99 +1,87 @@
-import type { State } from '@evenhand/engine';
-import type { Trainer } from '@evenhand/engine/node';
-import { int32At } from '../checked-access.js';
+import { at, float32At, int32At } from '../checked-access.js';
+import type { Config } from '../config/schema.js';
 import { evaluate } from '../evaluation/evaluate.js';
 import { exportImageModel, exportTableModel } from '../prediction/export-model.js';
-import type { TestEvaluation } from '../runs/evaluation-file.js';
+import type { PortfolioMember, TestEvaluation } from '../runs/evaluation-file.js';
 import { formatPredictions } from '../runs/predictions-file.js';
 import type { RunWriter } from '../runs/run-writer.js';
-import { UserError } from '../user-error.js';
-import { costsOf, type Decider, fitDecision, objectiveOf } from './decide.js';
-import type { Position } from './memory.js';
+import { costsOf, fitDecision, objectiveOf } from './decide.js';
 import type { TrainingSetup } from './set-up.js';
+import type { TrainedNetwork } from './trained-network.js';
 
-/** Instances that are predicted in one message. */
-const PREDICTED_AT_ONCE = 1024;
+/** What was trained, by one network or by several whose probabilities are mixed. */
+export interface Outcome {
+  readonly config: Config;
+  readonly setup: Pick<TrainingSetup, 'dataset' | 'split' | 'counts' | 'instances' | 'method' | 'measuring'>;
+  /** Their weights sum to 1. */
+  readonly networks: readonly { readonly name: string; readonly weight: number; readonly trained: TrainedNetwork }[];
+  readonly portfolio?: readonly PortfolioMember[];
+}
 
 /**
- * Evaluates what was trained on the test set and writes `model.onnx`, `predictions.csv` and `evaluation.json`. The weights
- * are those of the last epoch; with early stopping, those of the best one by validation soft accuracy.
+ * Fits the decision on what measured, evaluates on the test set, or where there is none out of fold, and writes `model.onnx`,
+ * `predictions.csv` and `evaluation.json`.
  */
-export async function finish(
-  setup: TrainingSetup,
-  trainer: Trainer,
-  run: RunWriter,
-  { epoch: epochs, memory: { best } }: Position,
-): Promise<TestEvaluation> {
-  const { config, dataset, split, method, counts } = setup;
-  const stopsEarly = config.earlyStopping !== undefined && best !== null;
-  if (stopsEarly) await trainer.load(await bestState(run));
-  const labelsOf = (chosen: Int32Array) => chosen.map((instance) => int32At(dataset.labels, instance));
+export async function finish(outcome: Outcome, run: RunWriter): Promise<TestEvaluation> {
+  const { config, setup, networks, portfolio } = outcome;
+  const { dataset, split, counts, instances, method, measuring } = setup;
+  const { classNames } = dataset;
+  const measured = mixture(networks.map(({ weight, trained }) => ({ weight, outputs: trained.measured })));
   const decider = fitDecision({
     config: config.decision,
-    classNames: dataset.classNames,
+    classNames,
     method,
-    counts,
-    labels: labelsOf(split.validation),
-    networkProbabilities: await predict(setup, trainer, split.validation),
+    prior: priorOf(setup),
+    labels: measuring.labels,
+    adjustedProbabilities: measured,
   });
-  const probabilities = decider.probabilities(await predict(setup, trainer, split.test));
+  const isTested = split.test.length > 0;
+  const evaluated = isTested ? split.test : measuring.instances;
+  const outputs = isTested
+    ? mixture(networks.map(({ weight, trained }) => ({ weight, outputs: trained.test })))
+    : measured;
+  const probabilities = decider.probabilities(outputs);
   const answers = decider.answers(probabilities);
-  const objective = objectiveOf(config.decision, dataset.classNames);
   const evaluation: TestEvaluation = {
-    weights: stopsEarly
-      ? { epoch: best.epoch, chosen: 'best validation soft accuracy' }
-      : { epoch: epochs - 1, chosen: 'last epoch' },
+    weights: at(networks, 0).trained.weights,
     counts,
     decision: decider.fitted,
+    ...(isTested ? {} : { estimated: 'out of fold' }),
+    ...(portfolio === undefined ? {} : { portfolio }),
     ...evaluate({
-      labels: labelsOf(split.test),
+      labels: evaluated.map((instance) => int32At(dataset.labels, instance)),
       probabilities,
       answers,
-      classNames: dataset.classNames,
+      classNames,
       trainingCounts: counts.training,
       seed: config.seed,
-      ...costsOf(objective),
+      ...costsOf(objectiveOf(config.decision, classNames)),
     }),
   };
+  const used = networks
+    .filter(({ weight }) => weight > 0)
+    .map(({ name, weight, trained: { program, state } }) => ({ name, weight, program, state }));
   await run.complete({
-    model: exported(setup, await trainer.state(), decider),
-    predictions: formatPredictions(dataset, {
-      instances: split.test,
-      classes: answers,
-      probabilities,
-    }),
+    model:
+      instances.kind === 'table'
+        ? exportTableModel(used, instances.preprocessing, classNames, decider.decision)
+        : exportImageModel(used, instances.preprocessing, classNames, decider.decision),
+    predictions: formatPredictions(dataset, { instances: evaluated, classes: answers, probabilities }),
     evaluation,
   });
   return evaluation;
 }
 
-async function bestState(run: RunWriter): Promise<State> {
-  const loaded = await run.checkpoint('best');
-  if (loaded === undefined) {
-    throw new UserError(
-      `${run.path} has no checkpoint of its best epoch any more, best.safetensors in its folder checkpoints; ` +
-        'restore it, or start a new run',
-    );
-  }
-  return loaded.checkpoint.state;
+/** Instances of every class beside the test set. */
+function priorOf({ counts: { training, validation } }: Outcome['setup']): number[] {
+  return training.map((count, p) => count + at(validation, p));
 }
 
-async function predict(
-  { instances, dataset }: TrainingSetup,
-  trainer: Trainer,
-  chosen: Int32Array,
-): Promise<Float32Array> {
-  const classes = dataset.classNames.length;
-  const probabilities = new Float32Array(chosen.length * classes);
-  for (let from = 0; from < chosen.length; from += PREDICTED_AT_ONCE) {
-    const part = chosen.subarray(from, from + PREDICTED_AT_ONCE);
-    probabilities.set(await trainer.predict(instances.inputs(part)), from * classes);
-  }
-  return probabilities;
-}
-
-function exported({ instances, program, dataset }: TrainingSetup, state: State, { decision }: Decider): Uint8Array {
-  return instances.kind === 'table'
-    ? exportTableModel(program, state, instances.preprocessing, dataset.classNames, decision)
-    : exportImageModel(program, state, instances.preprocessing, dataset.classNames, decision);
+/** The weighted mean of what several networks say. */
+export function mixture(parts: readonly { readonly weight: number; readonly outputs: Float32Array }[]): Float32Array {
+  const [first, ...others] = parts;
+  if (first !== undefined && others.length === 0) return first.outputs;
+  return at(parts, 0).outputs.map((_, i) =>
+    parts.reduce((sum, { weight, outputs }) => sum + weight * float32At(outputs, i), 0),
+  );
 }

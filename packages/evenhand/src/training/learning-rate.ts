@@ -1,9 +1,9 @@
 import { schedules } from '@evenhand/engine';
-import type { Config } from '../config/schema.js';
+import type { NetworkConfig } from '../config/schema.js';
 
 /** The learning rate of every step, counted from 0. Epochs of the configuration become steps. */
 export function learningRateOfStep(
-  { schedule, optimizer, epochs }: Pick<Config, 'schedule' | 'optimizer' | 'epochs'>,
+  { schedule, optimizer, epochs }: Pick<NetworkConfig, 'schedule' | 'optimizer' | 'epochs'>,
   stepsPerEpoch: number,
 ): schedules.Schedule {
   const rate = optimizer.learningRate;
@@ -18,6 +18,8 @@ export function learningRateOfStep(
       const { factor, warmUpEpochs } = schedule;
       return schedules.multiStep({ rate, milestones, factor, warmUp: warmUpEpochs * stepsPerEpoch });
     }
+    case 'waves':
+      return schedules.waves({ rate, steps });
     case 'one-cycle': // to rise and to fall takes two
       return schedules.oneCycle({ rate, steps: Math.max(2, steps) });
   }

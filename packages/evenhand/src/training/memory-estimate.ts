@@ -1,6 +1,6 @@
 import { totalmem } from 'node:os';
 import { Graph, type Model, Network } from '@evenhand/engine';
-import type { Config } from '../config/schema.js';
+import type { NetworkConfig } from '../config/schema.js';
 import { UserError } from '../user-error.js';
 
 const BYTES = 4;
@@ -13,12 +13,12 @@ const BYTES = 4;
 const COPIES = 10;
 
 /** Numbers that an optimizer keeps of every weight. */
-const SLOTS = { sgd: 1, adam: 2, adamw: 2 } as const satisfies Record<Config['optimizer']['name'], number>;
+const SLOTS = { sgd: 1, adam: 2, adamw: 2 } as const satisfies Record<NetworkConfig['optimizer']['name'], number>;
 
 /** What a step is made of. */
 export interface StepSize {
   readonly batchSize: number;
-  readonly optimizer: Config['optimizer']['name'];
+  readonly optimizer: NetworkConfig['optimizer']['name'];
 }
 
 /**
@@ -28,8 +28,9 @@ export interface StepSize {
  */
 export function estimateMemory(model: Model, { batchSize, optimizer }: StepSize): number {
   const graph = new Graph();
-  const network = new Network(graph, 'inference');
-  model.build(network, graph.input('input', [batchSize, ...model.input]));
+  const { pack, input } = model;
+  const network = new Network(graph, 'inference', null, undefined, pack);
+  model.build(network, graph.input('input', [...(pack === undefined ? [] : [pack]), batchSize, ...input]));
   const kept = [...network.parameters, ...network.statistics].reduce((sum, { tensor }) => sum + tensor.size, 0);
   const activations = graph.nodes
     .filter(({ operation }) => operation !== 'reshape') // the same values in the same place
@@ -46,6 +47,23 @@ export function checkMemory(model: Model, step: StepSize, available = availableM
     `the model ${model.name} takes about ${inGigabytes(needed)} of memory to train with ${step.batchSize} instances at a time; ` +
       `this machine has ${inGigabytes(available)}. Choose a smaller model, a smaller batchSize, or smaller images`,
     { options: ['batchSize', 'model.name', 'data.imageSize'] },
+  );
+}
+
+/**
+ * Bytes for each pair of classes: the generator matrix, what it is made from, and both on their way to the network and into a checkpoint.
+ * Measured with 1,500 and 2,000 classes: 160 where labels are encoded, 70 where they stay one-hot.
+ */
+const BYTES_PER_PAIR = 160;
+
+/** @throws {@link UserError} if the labels of so many classes would not fit into this machine's memory */
+export function checkLabelMemory(classes: number, available = availableMemory()): void {
+  const needed = BYTES_PER_PAIR * classes ** 2;
+  if (needed <= available) return;
+  throw new UserError(
+    `the data has ${classes} classes, whose labels, a matrix of classes by classes, take about ${inGigabytes(needed)} of memory to train ` +
+      `with; this machine has ${inGigabytes(available)}. Put rare classes together or leave them out`,
+    { options: ['data.rareClasses'] },
   );
 }
 

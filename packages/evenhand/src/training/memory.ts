@@ -6,12 +6,29 @@ const memorySchema = z.strictObject({
   lossSum: z.number(),
   /** Of every epoch; other data or another batch size change it. */
   stepsPerEpoch: z.int().min(1).optional(),
-  /** The best epoch so far, by validation soft accuracy; of equal ones the first. */
-  best: z.strictObject({ epoch: z.int().min(0), softAccuracy: z.number() }).nullable(),
+  /** The best epoch so far, by validation soft accuracy, or with folds by balanced log-loss; of equal ones the first. */
+  best: z
+    .union([
+      z.strictObject({ epoch: z.int().min(0), softAccuracy: z.number() }),
+      z.strictObject({ epoch: z.int().min(0), balancedLogLoss: z.number() }),
+    ])
+    .nullable(),
+  /** Whether the time that training may take was over. */
+  outOfTime: z.boolean().optional(),
 });
 
 /** What training remembers beside weights and method; kept in checkpoints. */
 type TrainingMemory = z.output<typeof memorySchema>;
+
+/** Whether an epoch is better than the best before it. */
+export function isBetter(now: EpochScore, before: TrainingMemory['best']): boolean {
+  if (before === null) return true;
+  if ('balancedLogLoss' in now) return !('balancedLogLoss' in before) || now.balancedLogLoss < before.balancedLogLoss;
+  return !('softAccuracy' in before) || now.softAccuracy > before.softAccuracy;
+}
+
+/** What epochs are compared by. */
+export type EpochScore = { readonly softAccuracy: number } | { readonly balancedLogLoss: number };
 
 /** Where training is. */
 export interface Position {

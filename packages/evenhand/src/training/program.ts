@@ -12,11 +12,12 @@ import {
   meanSquareError,
   type Optimizer,
   type Program,
+  pack,
   ShapeError,
   sgd,
 } from '@evenhand/engine';
 import { detectTarget } from '@evenhand/engine/node';
-import type { Config } from '../config/schema.js';
+import type { NetworkConfig } from '../config/schema.js';
 import type { PreparedMethod } from '../methods/method.js';
 import { UserError } from '../user-error.js';
 import { evaluationBatchSize } from './batch-size.js';
@@ -33,13 +34,15 @@ export interface ProgramContext {
 }
 
 /** The engine's program of a configuration. Labels are class indices with a generator matrix, class weights are fed. */
-export async function programOf(config: Config, context: ProgramContext): Promise<Program> {
+export async function programOf(config: NetworkConfig, context: ProgramContext): Promise<Program> {
   const { instances, method, batchSize, validationInstances } = context;
   const isImages = instances.kind === 'images';
-  const model = modelOf(config.model, context);
+  const single = modelOf(config.model, context);
+  const model = config.folds === 1 ? single : packOf(single, config.folds);
   checkMemory(model, { batchSize, optimizer: config.optimizer.name });
   return createProgram(model, {
     batchSize,
+    // Of each network of a pack.
     evaluationBatch: evaluationBatchSize(
       validationInstances,
       instances.shape.reduce((a, b) => a * b, 1),
@@ -55,19 +58,23 @@ export async function programOf(config: Config, context: ProgramContext): Promis
   });
 }
 
-function modelOf(model: Config['model'], { instances, classes, method }: ProgramContext): Model {
+function modelOf(model: NetworkConfig['model'], { instances, classes, method }: ProgramContext): Model {
   const { classifier = 'linear' } = method;
   // Cosines are bounded: the engine has no norm behind them.
   const given = { input: instances.shape, classes, classifier, logitNorm: model.logitNorm && classifier === 'linear' };
   try {
-    if (model.name === 'mlp') {
+    if (model.name === 'mlp' || model.name === 'tabular') {
       const categories = instances.kind === 'table' ? instances.categories : [];
+      if (model.name === 'tabular') return createModel('tabular', { ...model, ...given, categories });
       return createModel('mlp', { ...model, ...given, categories });
     }
     if (instances.kind === 'table') {
-      throw new UserError(`model.name is "${model.name}", which takes images; expected "mlp" for a table`, {
-        options: ['model.name'],
-      });
+      throw new UserError(
+        `model.name is "${model.name}", which takes images; expected "mlp" or "tabular" for a table`,
+        {
+          options: ['model.name'],
+        },
+      );
     }
     if (model.name === 'eanet') return createModel('eanet', { ...model, ...given });
     return createModel(model.name, { ...model, ...given });
@@ -79,27 +86,36 @@ function modelOf(model: Config['model'], { instances, classes, method }: Program
   }
 }
 
-function optimizerOf({ clipNorm, ...optimizer }: Config['optimizer']): Optimizer {
+function packOf(model: Model, networks: number): Model {
+  if (model.input.length === 1) return pack(model, networks);
+  throw new UserError(`folds is ${networks}, but only tables can be trained in folds; expected 1 for images`, {
+    options: ['folds'],
+  });
+}
+
+function optimizerOf({ clipNorm, ...optimizer }: NetworkConfig['optimizer']): Optimizer {
   const plain = plainOptimizer(optimizer);
   return clipNorm === undefined ? plain : chain([clipByNorm(clipNorm)], plain);
 }
 
-type OptimizerConfig = Config['optimizer'];
+type OptimizerConfig = NetworkConfig['optimizer'];
 
-function plainOptimizer(optimizer: Pick<OptimizerConfig, 'name' | 'weightDecay'> & { momentum?: number }): Optimizer {
-  const { weightDecay, momentum = 0 } = optimizer;
+function plainOptimizer(
+  optimizer: Omit<OptimizerConfig, 'clipNorm'> & { momentum?: number; beta2?: number },
+): Optimizer {
+  const { weightDecay, momentum = 0, beta2 = 0.999 } = optimizer;
   switch (optimizer.name) {
     case 'sgd':
       return sgd({ momentum, weightDecay });
     case 'adam':
-      return adam({ weightDecay });
+      return adam({ weightDecay, beta2 });
     case 'adamw':
-      return adamw({ weightDecay });
+      return adamw({ weightDecay, beta2 });
   }
 }
 
 /** The loss that a configuration asks for; a method may wrap it. */
-export function lossOf(loss: Config['loss']): Loss {
+export function lossOf(loss: NetworkConfig['loss']): Loss {
   switch (loss.name) {
     case 'cross-entropy':
       return crossEntropy;

@@ -1,10 +1,9 @@
 import { availableParallelism } from 'node:os';
-import { type Program, ShapeError, type schedules, seededRandom, splitIntoBatches } from '@evenhand/engine';
-import { int32At } from '../checked-access.js';
-import type { Config } from '../config/schema.js';
+import { type Program, ShapeError, type schedules } from '@evenhand/engine';
+import type { NetworkConfig } from '../config/schema.js';
 import type { Dataset } from '../dataset/dataset.js';
 import { countByClass } from '../dataset/instances.js';
-import { epochOrder } from '../methods/epoch-order.js';
+import { scaledLogPrior } from '../methods/log-prior.js';
 import type { PreparedMethod } from '../methods/method.js';
 import { methods } from '../methods/registry.js';
 import type { ClassCounts } from '../runs/classes-file.js';
@@ -13,28 +12,33 @@ import { openDataset } from '../sources/open-source.js';
 import { treatRareClasses } from '../splits/rare-classes.js';
 import { type Split, splitDataset } from '../splits/split-dataset.js';
 import { UserError } from '../user-error.js';
-import { effectiveBatchSize } from './batch-size.js';
 import { objectiveOf } from './decide.js';
+import { epochBatches } from './epoch-batches.js';
 import type { TrainingListener } from './events.js';
 import { type Instances, prepareInstances } from './instances.js';
 import { learningRateOfStep } from './learning-rate.js';
+import { type Measuring, measuringOf } from './measuring.js';
+import { checkLabelMemory } from './memory-estimate.js';
 import { lossOf, programOf } from './program.js';
 
 /** All that training needs, before its first step. */
 export interface TrainingSetup {
-  readonly config: Config;
+  readonly config: NetworkConfig;
   readonly dataset: Dataset;
   readonly split: Split;
   /** Instances of every class in each part of the split. */
   readonly counts: ClassCounts;
   readonly instances: Instances;
   readonly method: PreparedMethod;
+  /** How common the answers take the classes to be. */
+  readonly assumedLogPrior: Float32Array;
   readonly program: Program;
   readonly stepsPerEpoch: number;
   /** Of a step, counted from the start of training. */
   readonly learningRate: schedules.Schedule;
   /** The batches of an epoch, as indices of the data set: a function of the seed and the epoch, and of nothing else. */
   readonly batchesOf: (epoch: number) => Int32Array[];
+  readonly measuring: Measuring;
   readonly environment: Environment;
   /** What a person should be told before training. */
   readonly notes: readonly string[];
@@ -42,7 +46,7 @@ export interface TrainingSetup {
 
 /** Opens the data, splits it, and makes method and program ready. */
 export async function setUpTraining(
-  config: Config,
+  config: NetworkConfig,
   onEvent: TrainingListener,
   { dataset: given, signal }: { readonly dataset?: Dataset | undefined; readonly signal?: AbortSignal | undefined },
 ): Promise<TrainingSetup> {
@@ -53,7 +57,7 @@ export async function setUpTraining(
   const { name, classNames, labels, notes } = dataset;
   onEvent({ kind: 'dataset', name, instances: labels.length, classNames, notes });
   objectiveOf(config.decision, classNames); // throws what these classes do not have
-  const split = splitDataset(dataset, splitOptions(config.data));
+  const split = splitDataset(dataset, splitOptions(config));
   const counts = {
     training: countByClass(dataset, split.training),
     validation: countByClass(dataset, split.validation),
@@ -66,7 +70,7 @@ export async function setUpTraining(
 /** A configuration may come from a larger machine; threads without number would only wait for each other. */
 const ALWAYS_ALLOWED_THREADS = 64;
 
-function checkThreads({ threads }: Config): void {
+function checkThreads({ threads }: NetworkConfig): void {
   const most = Math.max(ALWAYS_ALLOWED_THREADS, 4 * availableParallelism());
   if (threads <= most) return;
   throw new UserError(
@@ -76,21 +80,21 @@ function checkThreads({ threads }: Config): void {
 }
 
 async function prepare(
-  config: Config,
+  config: NetworkConfig,
   opened: Dataset,
   dataset: Dataset,
   split: Split,
   counts: ClassCounts,
 ): Promise<TrainingSetup> {
   const classes = dataset.classNames.length;
+  checkLabelMemory(classes);
   const method = prepareMethod(config, classes, counts.training);
-  const order = orderOf(config, dataset, split, method);
-  const inEpoch = order(0).length;
-  const batchSize = effectiveBatchSize(config.batchSize, inEpoch);
-  const stepsPerEpoch = Math.ceil(inEpoch / batchSize);
+  const { seed, batchSize: asked, folds } = config;
+  const batches = epochBatches(dataset.labels, split, { seed, batchSize: asked, sampling: method.sampling });
+  const { batchSize, stepsPerEpoch, inEpoch } = batches;
   const instances = prepareInstances(dataset, split.training, config.augmentation);
-  const validationInstances = split.validation.length;
-  const context = { instances, classes, method, batchSize, validationInstances };
+  const measured = folds === 1 ? split.validation.length : Math.ceil(split.training.length / folds);
+  const context = { instances, classes, method, batchSize, validationInstances: measured };
   const program = await programOf(config, context).catch((error: unknown) => {
     if (batchSize > 1 || !(error instanceof ShapeError)) throw error;
     throw new UserError(`batchSize is 1, which this model cannot be trained with: ${error.message}`, {
@@ -105,11 +109,12 @@ async function prepare(
     counts,
     instances,
     method,
+    assumedLogPrior: method.assumedLogPrior ?? scaledLogPrior(counts.training, 1),
     program,
     stepsPerEpoch,
     learningRate: learningRateOfStep(config, stepsPerEpoch),
-    // Every instance comes at least once: of a rare class each one counts.
-    batchesOf: (epoch) => splitIntoBatches(order(epoch), batchSize, { incomplete: 'pad' }),
+    batchesOf: batches.of,
+    measuring: measuringOf(split, instances, program),
     environment: {
       ...describeEnvironment(config.threads, opened),
       batchSize,
@@ -120,11 +125,12 @@ async function prepare(
 }
 
 /** How the data of a configuration is split. */
-export function splitOptions({ splitSeed, testShare, testPerClass, group, imbalance, ...data }: Config['data']) {
+export function splitOptions({ data, folds }: Pick<NetworkConfig, 'data' | 'folds'>) {
+  const { splitSeed, testShare, testPerClass, group, imbalance } = data;
   const { validationPerClass, validationDraw, duplicatesTogether } = data;
   return {
     seed: splitSeed,
-    validationPerClass,
+    ...(folds === 1 ? { validationPerClass } : { folds }),
     duplicatesTogether,
     ...(validationDraw === undefined ? {} : { validationDraw }),
     ...(testShare === undefined ? {} : { testShare }),
@@ -134,7 +140,7 @@ export function splitOptions({ splitSeed, testShare, testPerClass, group, imbala
   };
 }
 
-function prepareMethod(config: Config, classes: number, trainingCounts: readonly number[]): PreparedMethod {
+function prepareMethod(config: NetworkConfig, classes: number, trainingCounts: readonly number[]): PreparedMethod {
   const { name, ...options } = config.method;
   // Shares at the start of an epoch do not depend on the number of its steps.
   const rate = learningRateOfStep(config, 1);
@@ -150,18 +156,12 @@ function prepareMethod(config: Config, classes: number, trainingCounts: readonly
   );
 }
 
-function orderOf({ seed }: Config, { labels }: Dataset, { training }: Split, { sampling = 'natural' }: PreparedMethod) {
-  const trainingLabels = training.map((instance) => int32At(labels, instance));
-  return (epoch: number): Int32Array =>
-    epochOrder(trainingLabels, sampling, seededRandom(seed, `order/${epoch}`)).map((i) => int32At(training, i));
-}
-
-function batchSizeNotes(config: Config, batchSize: number, inEpoch: number): string[] {
+function batchSizeNotes(config: NetworkConfig, batchSize: number, inEpoch: number): string[] {
   if (batchSize === config.batchSize) return [];
   return [`A step takes ${batchSize} instances instead of ${config.batchSize}: an epoch has ${inEpoch} in all.`];
 }
 
-function logitNormNotes({ model, method }: Config, { encodesLabels = false }: PreparedMethod): string[] {
+function logitNormNotes({ model, method }: NetworkConfig, { encodesLabels = false }: PreparedMethod): string[] {
   if (model.logitNorm || !encodesLabels) return [];
   return [
     `The model has no batch normalisation before the softmax (model.logitNorm is false). With labels above 1, as the method ` +

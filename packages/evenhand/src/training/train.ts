@@ -1,10 +1,10 @@
 import { DeviceError, StateError } from '@evenhand/engine';
 import { Trainer } from '@evenhand/engine/node';
 import { parseConfig } from '../config/parse.js';
-import type { Config, ConfigInput } from '../config/schema.js';
-import type { Dataset } from '../dataset/dataset.js';
+import type { Config, ConfigInput, NetworkConfig } from '../config/schema.js';
 import type { Checkpoint } from '../runs/checkpoint.js';
 import { openRun, type Run } from '../runs/run.js';
+import { isRun } from '../runs/run-files.js';
 import { type ResumedRun, type RunSetting, RunWriter } from '../runs/run-writer.js';
 import { UserError } from '../user-error.js';
 import { environmentNotes } from './changed-environment.js';
@@ -12,20 +12,11 @@ import { Epochs } from './epochs.js';
 import type { TrainingListener } from './events.js';
 import { finish } from './finish.js';
 import { positionOf } from './memory.js';
+import { type BeginRun, type NetworkRun, settingOf, type TimedOptions, trainPortfolio } from './portfolio.js';
 import type { RunResult } from './result.js';
+import type { RunOptions } from './run-options.js';
 import { setUpTraining, type TrainingSetup } from './set-up.js';
-
-/** How a training run is accompanied. None of it changes what is trained. */
-export interface RunOptions {
-  /** Is told what happens. */
-  readonly onEvent?: TrainingListener;
-  /** When aborted, training saves a checkpoint and throws the signal's reason. */
-  readonly signal?: AbortSignal;
-  /** The data, if it is not to be opened from `data.source`. */
-  readonly dataset?: Dataset;
-  /** Seconds between checkpoints in the middle of an epoch. There is one at the end of every epoch. @defaultValue 60 */
-  readonly checkpointSeconds?: number;
-}
+import { trainedNetwork } from './trained-network.js';
 
 /** How a run begins. */
 export interface TrainOptions extends RunOptions {
@@ -57,12 +48,12 @@ const CHECKPOINT_SECONDS = 60;
  * @throws {@link UserError} for anything that the user gave and that cannot be used; a `DivergedError` among them
  */
 export async function train(config: ConfigInput, options: TrainOptions): Promise<RunResult> {
-  const complete = parseConfig(config);
-  return runTraining(complete, options, async (setup) => ({
-    run: await RunWriter.create(options.folder, settingOf(setup)),
-    checkpoint: undefined,
-    notes: [],
-  }));
+  return carryOut(parseConfig(config), options, beginIn(options.folder));
+}
+
+/** Begins a run in a folder that is new or empty. */
+function beginIn(folder: string): BeginRun {
+  return async (setting) => ({ run: await RunWriter.create(folder, setting), checkpoint: undefined, notes: [] });
 }
 
 /**
@@ -74,20 +65,27 @@ export async function train(config: ConfigInput, options: TrainOptions): Promise
 export async function resume(folder: string, options: ResumeOptions = {}): Promise<RunResult> {
   const begun = await openRun(folder);
   const config = options.config === undefined ? begun.config : parseConfig(options.config);
-  const { override = false } = options;
-  return runTraining(config, options, async (setup, trainer) => {
-    const setting = settingOf(setup);
-    // What does not fit is refused before anything is changed.
-    const found = override ? await begun.checkpoint('last') : undefined;
-    if (found !== undefined) await goOnFrom(found.checkpoint, setup, trainer, folder);
-    const resumed = await RunWriter.resume(folder, setting, { override });
-    const notes = [...environmentNotes(begun.environment, setting.environment), ...otherInstances(begun, setting)];
-    return { ...resumed, notes: [...resumed.notes, ...notes] };
-  });
+  return carryOut(config, options, goOnIn(begun, options.override ?? false));
 }
 
-function settingOf({ config, environment, dataset, counts }: TrainingSetup): RunSetting {
-  return { config, environment, classes: { names: dataset.classNames, counts } };
+/** Goes on in the folder of a run. */
+function goOnIn(begun: Run, override: boolean): BeginRun {
+  return async (setting, restore) => {
+    // What does not fit is refused before anything is changed.
+    const found = override ? await begun.checkpoint('last') : undefined;
+    if (found !== undefined) await restore(found.checkpoint, begun.folder);
+    const resumed = await RunWriter.resume(begun.folder, setting, { override });
+    const notes = [...environmentNotes(begun.environment, setting.environment), ...otherInstances(begun, setting)];
+    return { ...resumed, notes: [...resumed.notes, ...notes] };
+  };
+}
+
+function carryOut(config: Config, options: RunOptions, begin: BeginRun): Promise<RunResult> {
+  const { model, portfolio = [], ...shared } = config;
+  if (model.name !== 'auto') return trainNetwork({ ...shared, model }, options, begin).then(({ result }) => result);
+  return trainPortfolio(config, options, begin, async (folder, network, memberOptions) =>
+    trainNetwork(network, memberOptions, isRun(folder) ? goOnIn(await openRun(folder), false) : beginIn(folder)),
+  );
 }
 
 /** What to say of a test set that may hold what was trained on. */
@@ -101,17 +99,15 @@ function otherInstances(before: Run, now: RunSetting): string[] {
   ];
 }
 
-async function runTraining(
-  config: Config,
-  options: RunOptions,
-  beginRun: (setup: TrainingSetup, trainer: Trainer) => Promise<ResumedRun>,
-): Promise<RunResult> {
+/** Trains one network, or one pack, in a run of its own. */
+async function trainNetwork(config: NetworkConfig, options: TimedOptions, begin: BeginRun): Promise<NetworkRun> {
   const { onEvent = () => undefined, signal } = options;
   signal?.throwIfAborted();
   const setup = await setUpTraining(config, onEvent, options);
   const trainer = await startTrainer(setup);
   try {
-    const resumed = await beginRun(setup, trainer);
+    const restore = (checkpoint: Checkpoint, folder: string) => goOnFrom(checkpoint, setup, trainer, folder);
+    const resumed = await begin(settingOf(setup), restore);
     try {
       return await trainAndFinish(setup, trainer, resumed, { ...options, onEvent });
     } finally {
@@ -151,12 +147,15 @@ async function trainAndFinish(
   setup: TrainingSetup,
   trainer: Trainer,
   { run, checkpoint, notes: resumeNotes }: ResumedRun,
-  { onEvent, signal, checkpointSeconds = CHECKPOINT_SECONDS }: RunOptions & { readonly onEvent: TrainingListener },
-): Promise<RunResult> {
+  options: TimedOptions & { readonly onEvent: TrainingListener },
+): Promise<NetworkRun> {
+  const { onEvent, signal, checkpointSeconds = CHECKPOINT_SECONDS } = options;
   const { config, stepsPerEpoch, program, dataset, split } = setup;
+  const { deadline = config.time === undefined ? Number.POSITIVE_INFINITY : performance.now() + 1000 * config.time } =
+    options;
   if (checkpoint !== undefined) await goOnFrom(checkpoint, setup, trainer, run.path);
   const epochs = new Epochs(
-    { setup, trainer, run, onEvent, signal, checkpointSeconds },
+    { setup, trainer, run, onEvent, signal, checkpointSeconds, deadline },
     positionOf(checkpoint, stepsPerEpoch),
   );
   const notes = [...setup.notes, ...resumeNotes];
@@ -165,7 +164,9 @@ async function trainAndFinish(
   onEvent({ kind: 'started', epoch, step, epochs: config.epochs, stepsPerEpoch, batchSize, notes });
   await epochs.train();
   signal?.throwIfAborted();
-  const evaluation = await finish(setup, trainer, run, epochs.position);
+  const trained = await trainedNetwork(setup, trainer, run, epochs.position);
+  const network = { name: config.model.name, weight: 1, trained };
+  const evaluation = await finish({ config, setup, networks: [network] }, run);
   const result: RunResult = {
     folder: run.path,
     epochs: epochs.position.epoch,
@@ -174,5 +175,5 @@ async function trainAndFinish(
     notes: [...dataset.notes, ...split.notes, ...notes],
   };
   onEvent({ kind: 'finished', result });
-  return result;
+  return { setup, trained, result };
 }

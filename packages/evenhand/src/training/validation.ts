@@ -17,8 +17,39 @@ export function validationMetrics(labels: Int32Array, probabilities: Float32Arra
   };
 }
 
+/** Softmax in float32 gives 0 for anything smaller. */
+const SMALLEST_PROBABILITY = 2 ** -126;
+
+/**
+ * Mean over the classes of the mean −log p of the right class, with probabilities as they would be if all classes were equally common.
+ *
+ * @param assumedLogPrior - how common the probabilities take the classes to be
+ */
+export function balancedLogLoss(
+  labels: Int32Array,
+  probabilities: Float32Array,
+  classes: number,
+  assumedLogPrior: ArrayLike<number>,
+): number {
+  const sums = new Float64Array(classes);
+  const counts = new Float64Array(classes);
+  for (const [i, label] of labels.entries()) {
+    let [total, own] = [0, 0];
+    for (let q = 0; q < classes; q++) {
+      const share =
+        Math.max(at(probabilities, i * classes + q), SMALLEST_PROBABILITY) * Math.exp(-at(assumedLogPrior, q));
+      total += share;
+      if (q === label) own = share;
+    }
+    sums[label] = float64At(sums, label) - Math.log(own / total);
+    counts[label] = float64At(counts, label) + 1;
+  }
+  const present = [...counts.keys()].filter((p) => float64At(counts, p) > 0);
+  return present.reduce((sum, p) => sum + float64At(sums, p) / float64At(counts, p), 0) / present.length;
+}
+
 /** The class with the highest score of an instance; of equal ones, the first. */
-export function likeliest(scores: ArrayLike<number>, instance: number, classes: number): number {
+function likeliest(scores: ArrayLike<number>, instance: number, classes: number): number {
   const first = instance * classes;
   let best = 0;
   for (let q = 1; q < classes; q++) {

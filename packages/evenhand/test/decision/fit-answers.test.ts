@@ -6,6 +6,7 @@ import { fitAnswers } from '../../src/decision/fit-answers.js';
 import type { FittingOptions } from '../../src/decision/fitting-rows.js';
 import type { Objective } from '../../src/decision/objective.js';
 import { confusionMetrics } from '../../src/evaluation/confusion-metrics.js';
+import { sparseConfusion } from '../../src/evaluation/sparse-confusion.js';
 import { type SimulatedOutputs, simulateOutputs } from '../evaluation/simulated-outputs.js';
 import { naturalOutputs, renamed, repeated } from './natural-outputs.js';
 
@@ -18,9 +19,10 @@ const COSTS = [
 type Goodness = (confusion: Float64Array, classes: number) => number;
 
 const GOODNESS: Readonly<Record<string, Goodness>> = {
-  'balanced-accuracy': (confusion, classes) => confusionMetrics(confusion, classes, []).balancedAccuracy,
-  'macro-f1': (confusion, classes) => confusionMetrics(confusion, classes, []).macroF1,
-  accuracy: (confusion, classes) => confusionMetrics(confusion, classes, []).accuracy,
+  'balanced-accuracy': (confusion, classes) =>
+    confusionMetrics(sparseConfusion(confusion, classes), []).balancedAccuracy,
+  'macro-f1': (confusion, classes) => confusionMetrics(sparseConfusion(confusion, classes), []).macroF1,
+  accuracy: (confusion, classes) => confusionMetrics(sparseConfusion(confusion, classes), []).accuracy,
 };
 const WORDS = ['balanced-accuracy', 'macro-f1', 'accuracy'] as const;
 

@@ -3,6 +3,7 @@ import { confusionMetrics } from '../../src/evaluation/confusion-metrics.js';
 import { percentileEstimate, wilsonInterval } from '../../src/evaluation/estimate.js';
 import { comparePaired } from '../../src/evaluation/paired-comparison.js';
 import { weightedRanking } from '../../src/evaluation/resampled-ranking.js';
+import { sparseConfusion } from '../../src/evaluation/sparse-confusion.js';
 import { twoSidedTailOfT } from '../../src/evaluation/student-t.js';
 import golden from '../golden/evaluation.json' with { type: 'json' };
 
@@ -10,7 +11,7 @@ const names = ['accuracy', 'balancedAccuracy', 'macroF1', 'gMean', 'minorityAccu
 
 describe(`evaluation agrees with ${golden.madeWith}`, () => {
   it.each(golden.confusion)('metrics of a confusion matrix of $classes classes', (theirs) => {
-    const ours = confusionMetrics(Float64Array.from(theirs.confusion), theirs.classes, theirs.minority);
+    const ours = confusionMetrics(sparseConfusion(theirs.confusion, theirs.classes), theirs.minority);
     for (const name of names) expect(ours[name], name).toBeCloseTo(theirs[name], 12);
     expect(Array.from(ours.recall)).toEqual(theirs.recall.map((recall) => recall ?? Number.NaN));
   });

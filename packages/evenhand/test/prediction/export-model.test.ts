@@ -31,7 +31,7 @@ function showingInput(model: Uint8Array, features: number): Uint8Array {
 /** The network's input as the exported model computes it. */
 async function inputInside(preprocessing: TablePreprocessing, columns: readonly Column[], rows: Int32Array) {
   const program = tableProgram(preprocessing, 3, rows.length);
-  const model = exportTableModel(program, firstState(program), preprocessing, ['a', 'b', 'c']);
+  const model = exportTableModel([{ program: program, state: firstState(program) }], preprocessing, ['a', 'b', 'c']);
   const session = await onnxRuntime.InferenceSession.create(showingInput(model, networkInput(preprocessing).features), {
     logSeverityLevel: 3,
     intraOpNumThreads: 1,
@@ -83,7 +83,7 @@ describe('the preprocessing inside a model', () => {
     const odd = names.map((name, i) => numeric(name, i, i + 1));
     const fitted = fitTablePreprocessing(table(...odd), allRows(2));
     const program = tableProgram(fitted, 2, 2);
-    const model = exportTableModel(program, firstState(program), fitted, ['a', 'b']);
+    const model = exportTableModel([{ program: program, state: firstState(program) }], fitted, ['a', 'b']);
     const { graph } = readModel(model);
     expect(graph?.input.map(({ name }) => name)).toEqual(names);
     expect(graph?.output.map(({ name }) => name)).toEqual(['label_', 'probabilities_']);
@@ -107,7 +107,9 @@ describe('an exported model', () => {
   }
 
   async function predicted(decision: Decision = {}) {
-    const model = await openModel(exportTableModel(program, state, preprocessing, ['no', 'yes'], decision));
+    const model = await openModel(
+      exportTableModel([{ program: program, state: state }], preprocessing, ['no', 'yes'], decision),
+    );
     const prediction = await model.predictTable(columns);
     await model.close();
     return prediction;
@@ -178,41 +180,45 @@ describe('an exported model', () => {
       'costs[1] is [1, NaN]; expected 2 numbers, one for each class',
     ],
   ])('refuses the decision %j', (decision, message) => {
-    expect(() => exportTableModel(program, state, preprocessing, ['no', 'yes'], decision)).toThrow(
-      new RangeError(message),
-    );
+    expect(() =>
+      exportTableModel([{ program: program, state: state }], preprocessing, ['no', 'yes'], decision),
+    ).toThrow(new RangeError(message));
   });
 
   it('refuses names that are not one for each class', () => {
-    expect(() => exportTableModel(program, state, preprocessing, ['no'])).toThrow(
+    expect(() => exportTableModel([{ program: program, state: state }], preprocessing, ['no'])).toThrow(
       'there are 1 class names; expected one for each output of the network',
     );
   });
 
   it('refuses a network that takes something else than the preprocessing makes', () => {
     const other = fitTablePreprocessing(table(numeric('x', 1, 2)), allRows(2));
-    expect(() => exportTableModel(program, state, other, ['no', 'yes'])).toThrow(
+    expect(() => exportTableModel([{ program: program, state: state }], other, ['no', 'yes'])).toThrow(
       `the program takes ${networkInput(preprocessing).features} features; the preprocessing makes 1`,
     );
     const images = { kind: 'images', version: 1, shape: [1, 2, 2], resize: 'cover' } as const;
-    expect(() => exportImageModel(program, state, images, ['no', 'yes'])).toThrow(
+    expect(() => exportImageModel([{ program: program, state: state }], images, ['no', 'yes'])).toThrow(
       `the program takes float32 [${networkInput(preprocessing).features}]; expected uint8 [1, 2, 2]`,
     );
   });
 
   it('says its class names, its preprocessing and its rule in its metadata', () => {
     const odd = ['__proto__', '<img onerror=…>'];
-    const metadata = readMetadata(readModel(exportTableModel(program, state, preprocessing, odd)));
+    const metadata = readMetadata(
+      readModel(exportTableModel([{ program: program, state: state }], preprocessing, odd)),
+    );
     expect(metadata).toEqual({ classNames: odd, preprocessing });
     const rule = { kind: 'offsets', offsets: [0, -1] } as const;
-    const ruled = readMetadata(readModel(exportTableModel(program, state, preprocessing, odd, { rule })));
+    const ruled = readMetadata(
+      readModel(exportTableModel([{ program: program, state: state }], preprocessing, odd, { rule })),
+    );
     expect(ruled).toEqual({ classNames: odd, preprocessing, answers: rule });
   });
 
   it('keeps its weights under the names of training', () => {
     const kept = program.state.filter(({ kind }) => kind !== 'slot').map(({ name }) => name);
     const weights = stateOfModel(
-      exportTableModel(program, state, preprocessing, ['no', 'yes'], {
+      exportTableModel([{ program: program, state: state }], preprocessing, ['no', 'yes'], {
         calibration: { temperature: 2, biases: [0, 1] },
       }),
     );
@@ -227,8 +233,7 @@ describe('an exported model for images', () => {
     const classNames = ['ant', 'bee', 'cat', 'dog'];
     const model = await openModel(
       exportImageModel(
-        program,
-        firstState(program),
+        [{ program: program, state: firstState(program) }],
         { kind: 'images', version: 1, shape, resize: 'cover' },
         classNames,
       ),

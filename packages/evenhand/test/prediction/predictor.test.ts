@@ -36,7 +36,7 @@ const columns = [
 const preprocessing = fitTablePreprocessing(table(...columns), allRows(4));
 const program = tableProgram(preprocessing, 3, BATCH);
 const classNames = ['low', 'toString', 'high'];
-const model = exportTableModel(program, firstState(program), preprocessing, classNames, {
+const model = exportTableModel([{ program: program, state: firstState(program) }], preprocessing, classNames, {
   logitShift: [0.2, -0.1, 0],
   calibration: { temperature: 1.5, biases: [0, 0.1, -0.1] },
 });
@@ -128,7 +128,7 @@ describe('predictTable', () => {
   it('refuses a model that was trained with images', async () => {
     const images = imageProgram([1, 2, 2], 2, 2);
     const how = { kind: 'images', version: 1, shape: [1, 2, 2], resize: 'cover' } as const;
-    const bytes = exportImageModel(images, firstState(images), how, ['a', 'b']);
+    const bytes = exportImageModel([{ program: images, state: firstState(images) }], how, ['a', 'b']);
     await expect(predict(columns, bytes)).rejects.toThrow(
       'the model was trained with images; expected image files to predict, not a table',
     );
@@ -166,7 +166,9 @@ describe('predictImages', () => {
     const shape = [3, 4, 4] as const;
     const images = imageProgram(shape, 2, 3);
     const how = { kind: 'images', version: 1, shape, resize: 'cover' } as const;
-    const predictor = await openModel(exportImageModel(images, firstState(images), how, ['dark', 'light']));
+    const predictor = await openModel(
+      exportImageModel([{ program: images, state: firstState(images) }], how, ['dark', 'light']),
+    );
     const grey = (value: number, width: number) =>
       sharp({ create: { width, height: 8, channels: 3, background: { r: value, g: value, b: value } } });
     const paths = await Promise.all(
@@ -375,7 +377,7 @@ it('fault 57: the operators that are accepted are those that models are exported
   ];
   for (const decision of decisions) {
     const two = tableProgram(preprocessing, 2, BATCH);
-    collect(exportTableModel(two, firstState(two), preprocessing, ['no', 'yes'], decision));
+    collect(exportTableModel([{ program: two, state: firstState(two) }], preprocessing, ['no', 'yes'], decision));
   }
   for (const [name, create] of Object.entries(models)) {
     const input = name === 'mlp' ? [12] : name === 'lenet5' ? [1, 28, 28] : [3, 32, 32];

@@ -268,6 +268,13 @@ describe('the sample', () => {
     expect(new Set(sample).size).toBe(sample.length);
   });
 
+  it('fault 54: is as large as asked where there are more classes than points', () => {
+    const many = Int32Array.from({ length: 3000 }, (_, i) => i % 2000);
+    const sample = stratifiedSample(many, 2000, 600, 0);
+    expect(new Set(sample).size).toBe(600);
+    expect(sample).toEqual([...sample].sort((a, b) => a - b));
+  });
+
   it('is decided by the seed', () => {
     expect(stratifiedSample(labels, 3, 100, 1)).toEqual(stratifiedSample(labels, 3, 100, 1));
     expect(stratifiedSample(labels, 3, 100, 2)).not.toEqual(stratifiedSample(labels, 3, 100, 1));

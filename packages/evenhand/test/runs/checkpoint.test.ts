@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { readSafetensors, writeSafetensors } from '@evenhand/engine';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { appendJsonLine, readJsonLines } from '../../src/files/json-lines.js';
 import { loadCheckpoint, saveCheckpoint } from '../../src/runs/checkpoint.js';
 import { exampleCheckpoint, smallDisk, temporaryFolder, versionOf } from './examples.js';
@@ -13,6 +14,8 @@ async function runWith(...versions: readonly number[]): Promise<string> {
   for (const version of versions) await saveCheckpoint(run, 'last', exampleCheckpoint(version));
   return run;
 }
+
+const MATRIX = z.looseObject({ generatorMatrix: z.array(z.number()) });
 
 const lastOf = (run: string) => join(run, 'checkpoints', 'last.safetensors');
 
@@ -26,7 +29,34 @@ it('gives back every tensor and all progress', async () => {
 it('is a safetensors file that other tools read', async () => {
   const run = await runWith(1);
   const { tensors } = readSafetensors(await readFile(lastOf(run)));
-  expect([...tensors.keys()].sort()).toEqual(['bias', 'weight']);
+  expect([...tensors.keys()].sort()).toEqual(['bias', 'method/generator', 'weight']);
+});
+
+describe('fault 54: what a method remembers', () => {
+  const PROGRESS = exampleCheckpoint(1).progress;
+
+  it('is saved with matrices of 2,000 classes, and given back exactly', async () => {
+    const run = await runWith();
+    const generatorMatrix = Array.from({ length: 2000 ** 2 }, (_, i) => 1 / (i + 3));
+    const method = { format: 'encoder', epoch: 3, generatorMatrix, staleClasses: [], updated: true };
+    const { state } = exampleCheckpoint(1);
+    await saveCheckpoint(run, 'last', { state, progress: { ...PROGRESS, method } });
+    const loaded = await loadCheckpoint(run, 'last');
+    const { generatorMatrix: restored, ...rest } = MATRIX.parse(loaded?.checkpoint.progress.method);
+    expect(rest).toEqual({ format: 'encoder', epoch: 3, staleClasses: [], updated: true });
+    expect(restored.every((entry, i) => entry === generatorMatrix[i])).toBe(true);
+    expect(restored).toHaveLength(2000 ** 2);
+    expect(loaded?.checkpoint.state).toEqual(state);
+  });
+
+  it('is read from a checkpoint of version 1 too, which has all of it in its progress', async () => {
+    const run = await runWith(1);
+    const { tensors, metadata } = readSafetensors(await readFile(lastOf(run)));
+    const before = new Map([...tensors].filter(([name]) => !name.startsWith('method/')));
+    const old = new Map([...metadata, ['evenhand-checkpoint', '1'], ['progress', JSON.stringify(PROGRESS)]]);
+    await writeFile(lastOf(run), writeSafetensors(before, old));
+    expect(await loadCheckpoint(run, 'last')).toEqual({ checkpoint: exampleCheckpoint(1) });
+  });
 });
 
 it('there is none before the first one is saved', async () => {
@@ -115,9 +145,9 @@ describe('fault 3: a damaged checkpoint', () => {
 it('fault 15: a checkpoint of a newer version is refused by name, not replaced by the previous one', async () => {
   const run = await runWith(1, 2);
   const { tensors, metadata } = readSafetensors(await readFile(lastOf(run)));
-  await writeFile(lastOf(run), writeSafetensors(tensors, new Map([...metadata, ['evenhand-checkpoint', '2']])));
+  await writeFile(lastOf(run), writeSafetensors(tensors, new Map([...metadata, ['evenhand-checkpoint', '3']])));
   await expect(loadCheckpoint(run, 'last')).rejects.toThrow(
-    `${lastOf(run)} was written by a newer version of evenhand: it is a checkpoint of version 2, and this one reads up to 1. ` +
+    `${lastOf(run)} was written by a newer version of evenhand: it is a checkpoint of version 3, and this one reads up to 2. ` +
       'Update evenhand and try again',
   );
 });

@@ -18,7 +18,21 @@ it('who says that a missed tumour costs 30 false alarms gets answers that cost l
   const cwd = await temporaryFolder();
   const train = (run: string, ...more: string[]) =>
     evenhandJson(
-      ['train', table, '--target', 'class', '--epochs', '8', '--validation-per-class', '40', '--run', run, ...more],
+      [
+        'train',
+        table,
+        '--target',
+        'class',
+        '--model',
+        'mlp',
+        '--epochs',
+        '8',
+        '--validation-per-class',
+        '40',
+        '--run',
+        run,
+        ...more,
+      ],
       { cwd },
     );
   await train('plain');

@@ -1,6 +1,6 @@
 import { createModel } from '@evenhand/engine';
 import { describe, expect, it } from 'vitest';
-import { checkMemory, estimateMemory } from '../../src/training/memory-estimate.js';
+import { checkLabelMemory, checkMemory, estimateMemory } from '../../src/training/memory-estimate.js';
 
 /** 3 inputs, 1,000 hidden units, 2 classes. */
 const model = createModel('mlp', { input: [3], classes: 2, hidden: [1000], categories: [], logitNorm: false });
@@ -35,4 +35,12 @@ describe('fault 55: the memory of training is estimated before it begins', () =>
       /^the model mlp takes about [\d,]+(\.\d)? GB of memory to train with 1000000000 instances at a time; this machine has 8 GB/,
     );
   });
+});
+
+it('fault 54: so many classes that the matrix of their labels does not fit are refused with both numbers', () => {
+  expect(() => checkLabelMemory(2000, 1e9)).not.toThrow();
+  expect(() => checkLabelMemory(100_000, 64e9)).toThrow(
+    'the data has 100000 classes, whose labels, a matrix of classes by classes, take about 1,600 GB of memory to train with; this ' +
+      'machine has 64 GB. Put rare classes together or leave them out',
+  );
 });

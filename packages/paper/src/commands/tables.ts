@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { UserError } from 'evenhand';
 import {
   addExamples,
   addOutputOptions,
@@ -12,67 +12,97 @@ import {
   valuesOf,
 } from 'evenhand/command-line';
 import { npmScript } from '../npm-script.js';
-import { COMPARED_METHODS, comparisonLines, readComparison } from '../seven-tables/comparison.js';
-import { SEEDS, SEVEN_TABLES, splitsForScikitLearn } from '../seven-tables/seven-tables.js';
-import { trainLines } from '../seven-tables/train-lines.js';
-import { tuneDefaults } from '../seven-tables/tune-defaults.js';
-import { readTuningRanking } from '../seven-tables/tuning-ranking.js';
+import { ComparisonTables } from '../seven-tables/comparison-tables.js';
+import { FoldResults, readFoldResults } from '../seven-tables/fold-results.js';
+import { FOLDS, foldsForPeers, REPEATS } from '../seven-tables/folds.js';
+import { runFolds } from '../seven-tables/run-folds.js';
+import { foldRange, keysOf, variantsOf } from '../seven-tables/selection.js';
+import { readTable, sevenTablesFolder, tablesIn } from '../seven-tables/tables.js';
 import { writeComparisonPage } from '../seven-tables/write-comparison-page.js';
+
+/** Where the seven tables have what is known of them. */
+const OWN_FILES = {
+  results: 'results/tables/evenhand.jsonl',
+  peers: 'results/tables/peers.jsonl',
+  page: 'docs/tables.md',
+};
 
 /** `evenhand-paper tables`. */
 export const defineTables: DefineCommand = (command) => {
   addExamples(
     command,
-    ['tables', 'tables -- --methods one-hot,enhancement --tables glass --seeds 1 --no-page'],
+    [
+      'tables',
+      'tables -- --tables-folder tuning --results tuning.jsonl --variant \'weights={"method":{"name":"class-balanced"}}\' --folds 0-1',
+    ],
     'npm run',
   )
-    .option('--methods <names>', `which of ${COMPARED_METHODS.join(', ')}, by comma (default: all)`)
-    .option('--tables <names>', `which of ${SEVEN_TABLES.join(', ')}, by comma (default: all)`)
-    .option('--seeds <number>', 'how many splits and seeds', String(SEEDS.length))
-    .option('--tune', 'choose the defaults anew, with rows that are in no test set, before they are compared')
-    .option('--splits', 'print the splits as JSON, for scikit_learn.py, and do nothing else')
-    .option('--folder <folder>', 'where the runs go', 'runs/tables')
-    .option('--results <folder>', 'where the results are and go', 'results/tables')
-    .option('--page <file>', 'where the page goes', 'docs/tables.md')
+    .option('--tables-folder <folder>', 'CSV files with a column "class" (default: the seven tables)')
+    .option('--tables <names>', 'which of them, by comma (default: all)')
+    .option('--repeats <number>', `how many of the ${REPEATS} divisions into folds`, String(REPEATS))
+    .option('--folds <range>', 'which folds of each are tested', `0-${FOLDS - 1}`)
+    .option(
+      '--variant <name=json>',
+      'a configuration of the learner and the name of its results; {} is the default (may be repeated)',
+      (variant: string, before: readonly string[] = []) => [...before, variant],
+    )
+    .option('--results <file>', `where our results are and go (default for the seven tables: ${OWN_FILES.results})`)
+    .option('--peers <file>', `where the results of peers.py are (default for the seven tables: ${OWN_FILES.peers})`)
+    .option('--page <file>', `where the page about the seven tables goes (default for them: ${OWN_FILES.page})`)
     .option('--no-page', 'write no page')
-    .option('--processes <number>', 'runs that are trained at once (default: as many as cores)');
+    .option('--no-training', 'show, and write the page from, the results that are there')
+    .option('--folds-for-peers', 'print the folds as JSON lines, for peers.py, and do nothing else')
+    .option('--processes <number>', 'folds that are learned at once, one thread each', '1');
   return addOutputOptions(command).action(async () => {
     const terminal = terminalOf(command);
-    const { splits, tune } = valuesOf(command);
-    if (splits === true) {
-      terminal.write(JSON.stringify(await splitsForScikitLearn()));
+    const tablesFolder = textOf(command, 'tablesFolder') ?? sevenTablesFolder();
+    const known = await tablesIn(tablesFolder);
+    const tables =
+      textOf(command, 'tables')
+        ?.split(',')
+        .map((name) => oneOf('--tables', name, known)) ?? known;
+    if (valuesOf(command).foldsForPeers === true) {
+      for (const table of tables) {
+        terminal.write(`${JSON.stringify(foldsForPeers(table, await readTable(tablesFolder, table)))}\n`);
+      }
       return;
     }
-    const namesOf = <Name extends string>(option: string, known: readonly Name[]) =>
-      textOf(command, option)
-        ?.split(',')
-        .map((name) => oneOf(`--${option}`, name, known)) ?? known;
-    const lines = comparisonLines({
-      methods: namesOf('methods', COMPARED_METHODS),
-      tables: namesOf('tables', SEVEN_TABLES),
-      seeds: countOf(command, '--seeds', SEEDS.length) ?? SEEDS.length,
-    });
-    const folder = textOf(command, 'results') ?? '';
-    const files = { results: join(folder, 'results.jsonl'), tuning: join(folder, 'tuning.jsonl') };
-    const how = {
-      folder: textOf(command, 'folder') ?? '',
-      processes: countOf(command, '--processes'),
-      onProgress: (text: string) => terminal.note(text),
-    };
-    await interruptible(
-      terminal,
-      async (signal) => {
-        if (tune === true) await tuneDefaults(files.tuning, { ...how, signal });
-        await trainLines(files.results, lines, { ...how, signal });
-      },
-      () => `interrupted; go on with:\n  ${printable(npmScript('tables', ...process.argv.slice(3)))}`,
-    );
-    const page = textOf(command, 'page') ?? null;
-    if (page !== null) {
-      await writeComparisonPage(page, await readComparison(files.results), await readTuningRanking(files.tuning));
-      terminal.say(`  page     ${printable(page)}`);
+    const { variant } = valuesOf(command);
+    const variants = variantsOf(Array.isArray(variant) ? variant.map(String) : []);
+    const keys = keysOf(tables, countOf(command, '--repeats', REPEATS) ?? REPEATS, foldRange(textOf(command, 'folds')));
+    const { results, peers, page } = filesOf(command);
+    if (valuesOf(command).training !== false) {
+      const how = {
+        tablesFolder,
+        processes: countOf(command, '--processes') ?? 1,
+        onProgress: (text: string) => terminal.note(text),
+      };
+      await interruptible(
+        terminal,
+        (signal) => runFolds(results, variants, keys, { ...how, signal }),
+        () => `interrupted; go on with:\n  ${printable(npmScript('tables', ...process.argv.slice(3)))}`,
+      );
     }
-    terminal.say(`  results  ${printable(files.results)}`);
-    terminal.json({ results: files.results, page });
+    const lines = [...(await readFoldResults(results)), ...(peers === null ? [] : await readFoldResults(peers))];
+    if (page !== null) await writeComparisonPage(page, lines);
+    terminal.say(new ComparisonTables(new FoldResults(lines), keys).means());
+    terminal.say(`  results  ${printable(results)}`);
+    if (page !== null) terminal.say(`  page     ${printable(page)}`);
+    terminal.json({ results, page });
   });
 };
+
+/** The files that are read and written; null for one that is not. Results of other tables do not mix with those of the seven. */
+function filesOf(command: Parameters<DefineCommand>[0]) {
+  const others = textOf(command, 'tablesFolder') !== undefined;
+  const results = textOf(command, 'results') ?? (others ? null : OWN_FILES.results);
+  if (results === null) {
+    throw new UserError('--results is missing; with --tables-folder, expected a file for the results of these tables');
+  }
+  const withoutPage = others || valuesOf(command).page === false;
+  return {
+    results,
+    peers: textOf(command, 'peers') ?? (others ? null : OWN_FILES.peers),
+    page: textOf(command, 'page') ?? (withoutPage ? null : OWN_FILES.page),
+  };
+}

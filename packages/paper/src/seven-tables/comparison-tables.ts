@@ -1,156 +1,135 @@
-import { UserError } from 'evenhand';
-import { comparePaired, type PairedComparison, sampleStatistics } from 'evenhand/evaluation';
+import { sampleStatistics } from 'evenhand/evaluation';
+import { NONE } from 'evenhand/report';
 import { at } from '../checked-access.js';
-import {
-  COMPARED_METHODS,
-  type ComparedMethod,
-  type ComparisonLine,
-  type ComparisonResults,
-  RIVALS,
-  type Rival,
-} from './comparison.js';
-import { markdownTable, pValue, signed, spreadText } from './markdown-table.js';
-import { SEEDS, SEVEN_TABLES, type SevenTable } from './seven-tables.js';
+import type { FoldKey, FoldResults, MeasureName } from './fold-results.js';
+import { markdownTable } from './markdown-table.js';
 
-type MetricName = 'balancedAccuracy' | 'macroF1' | 'accuracy';
-
-/** Enhancement against one-hot on a table. */
-interface TableComparison extends PairedComparison {
-  readonly table: SevenTable;
-  /** Seeds on which it is better. */
-  readonly better: number;
+/** How a measure is shown, and which direction is good. */
+interface Measure {
+  readonly title: string;
+  readonly better: 'higher' | 'lower';
+  readonly text: (value: number) => string;
 }
 
-/** What is not by chance. */
-const SIGNIFICANT = 0.05;
+const percent = (value: number) => (100 * value).toFixed(1);
 
-/** What the comparison comes to, as Markdown. */
+const MEASURES: Readonly<Record<MeasureName, Measure>> = {
+  balancedAccuracy: { title: 'balanced accuracy, %', better: 'higher', text: percent },
+  macroF1: { title: 'macro F1, %', better: 'higher', text: percent },
+  gMean: { title: 'G-mean, %', better: 'higher', text: percent },
+  macroAveragePrecision: { title: 'macro average precision, %', better: 'higher', text: percent },
+  logLoss: { title: 'log-loss', better: 'lower', text: (value) => value.toFixed(3) },
+  calibrationError: { title: 'ECE, %', better: 'lower', text: percent },
+  seconds: { title: 'seconds', better: 'lower', text: (value) => value.toFixed(1) },
+};
+
+const NAMES = [
+  'balancedAccuracy',
+  'macroF1',
+  'gMean',
+  'macroAveragePrecision',
+  'logLoss',
+  'calibrationError',
+  'seconds',
+] as const satisfies readonly MeasureName[];
+
+/** What results on some folds come to. */
 export class ComparisonTables {
-  readonly #results: ComparisonResults;
-  /** Those that are done on all tables. */
-  readonly #shown: readonly (ComparedMethod | Rival)[];
-  readonly #comparisons: readonly TableComparison[];
-  /** Enhancement against one-hot, with the tables as pairs. */
-  readonly overall: PairedComparison;
+  readonly #results: FoldResults;
+  readonly #keys: readonly FoldKey[];
+  readonly tables: readonly string[];
 
-  /** @throws UserError if one-hot, enhancement or a model of scikit-learn is not complete */
-  constructor(results: ComparisonResults) {
+  /** @param keys - the folds that are looked at */
+  constructor(results: FoldResults, keys: readonly FoldKey[]) {
     this.#results = results;
-    this.#shown = [...COMPARED_METHODS, ...RIVALS].filter((method) => results.isComplete(method));
-    this.#comparisons = SEVEN_TABLES.map((table) => {
-      const ours = this.#percents('enhancement', table, 'balancedAccuracy');
-      const theirs = this.#percents('one-hot', table, 'balancedAccuracy');
-      const better = ours.filter((value, i) => value > at(theirs, i)).length;
-      return { table, better, ...comparePaired(ours, theirs) };
-    });
-    this.overall = comparePaired(this.#means('enhancement'), this.#means('one-hot'));
+    this.#keys = keys;
+    this.tables = [...new Set(keys.map(({ table }) => table))].sort();
   }
 
-  /** Tables on which enhancement is above one-hot. */
-  get won(): readonly TableComparison[] {
-    return this.#comparisons.filter(({ meanDifference }) => meanDifference > 0);
-  }
-
-  /** How a model of scikit-learn was trained. */
-  rival(name: Rival): Pick<ComparisonLine, 'version' | 'classWeight'> {
-    const [line] = this.#lines(name, SEVEN_TABLES[0]);
-    return line ?? {};
-  }
-
-  /** Balanced accuracy of all methods; the best on each table is bold. */
-  results(): string {
-    const means = new Map(this.#shown.map((method) => [method, this.#means(method)]));
-    const best = SEVEN_TABLES.map((_, i) => Math.max(...[...means.values()].map((own) => at(own, i))));
-    const rows = this.#shown.map((method) => {
-      const own = means.get(method) ?? [];
-      const cells = SEVEN_TABLES.map((table, i) => {
-        const text = spreadText(this.#percents(method, table, 'balancedAccuracy'));
-        return own[i] === best[i] ? `**${text}**` : text;
-      });
-      return [method, ...cells, sampleStatistics(own).mean.toFixed(1)];
-    });
-    return markdownTable(['balanced accuracy, %', ...SEVEN_TABLES, 'mean'], rows);
-  }
-
-  /** Enhancement against one-hot, table by table. */
-  comparisons(): string {
-    const rows = this.#comparisons.map(({ table, meanDifference, better, tTest, signFlipTest }) => [
-      table,
-      signed(meanDifference),
-      `${better} of ${SEEDS.length}`,
-      pValue(tTest),
-      pValue(signFlipTest),
-    ]);
-    const header = ['enhancement against one-hot', 'difference', 'seeds better', 'p, paired t', 'p, sign flips'];
-    return markdownTable(header, rows);
-  }
-
-  /** What balanced accuracy does not say. */
-  otherMetrics(): string {
-    const rows = SEVEN_TABLES.map((table) => [
-      table,
-      ...(['macroF1', 'accuracy'] as const).flatMap((metric) =>
-        (['one-hot', 'enhancement'] as const).map((method) => spreadText(this.#percents(method, table, metric))),
-      ),
-    ]);
-    const header = ['%', 'macro F1, one-hot', 'macro F1, enhancement', 'accuracy, one-hot', 'accuracy, enhancement'];
-    return markdownTable(header, rows);
-  }
-
-  /** What is not in favour of enhancement, as a list. */
-  drawbacks(): string {
-    const own = this.#means('enhancement');
-    const lost = this.#comparisons.filter(({ meanDifference }) => meanDifference <= 0);
-    const certain = this.won.filter(({ tTest }) => tTest.value !== null && tTest.value < SIGNIFICANT);
-    const better = this.#shown
-      .filter((method) => method !== 'enhancement')
-      .map((method) => {
-        const means = this.#means(method);
-        const count = means.filter((value, i) => value > at(own, i)).length;
-        return `${method} on ${count} (mean ${sampleStatistics(means).mean.toFixed(1)})`;
-      });
-    return [
-      `- Tables on which enhancement is not above one-hot: ${tableNames(lost)}.`,
-      `- Tables on which it is above with p < ${SIGNIFICANT} by the paired t-test: ${tableNames(certain)}. Five seeds are few; and the ` +
-        'five test sets of a table overlap, so that its p-values are kinder than they should be.',
-      `- Tables, of ${SEVEN_TABLES.length}, on which another is above enhancement (whose mean is ${sampleStatistics(own).mean.toFixed(1)}): ${better.join('; ')}.`,
-      `- Accuracy that enhancement loses: ${tableNames(this.#losses('accuracy'))}.`,
-      `- Macro F1 that it loses: ${tableNames(this.#losses('macroF1'))}.`,
-    ].join('\n');
-  }
-
-  /** Tables on which enhancement is below one-hot. */
-  #losses(metric: MetricName): Pick<TableComparison, 'table' | 'meanDifference'>[] {
-    const meanOf = (method: ComparedMethod, table: SevenTable) =>
-      sampleStatistics(this.#percents(method, table, metric)).mean;
-    return SEVEN_TABLES.map((table) => ({
-      table,
-      meanDifference: meanOf('enhancement', table) - meanOf('one-hot', table),
-    })).filter(({ meanDifference }) => meanDifference < 0);
-  }
-
-  /** The mean balanced accuracy of a method on every table. */
-  #means(method: ComparedMethod | Rival): number[] {
-    return SEVEN_TABLES.map((table) => sampleStatistics(this.#percents(method, table, 'balancedAccuracy')).mean);
-  }
-
-  /** Every result of a metric, in per cent, by seed. */
-  #percents(method: ComparedMethod | Rival, table: SevenTable, metric: MetricName): number[] {
-    return this.#lines(method, table).map((line) => 100 * line[metric]);
-  }
-
-  #lines(method: ComparedMethod | Rival, table: SevenTable): ComparisonLine[] {
-    const lines = this.#results.of(method, table);
-    if (lines.length === SEEDS.length) return lines;
-    throw new UserError(
-      `${method} on ${table} has ${lines.length} results of ${SEEDS.length}, which the page needs. Train what is missing, ` +
-        'or give --no-page; scikit_learn.py makes those of scikit-learn',
+  /** Those that have results of all folds, best mean balanced accuracy first. */
+  get complete(): string[] {
+    const means = new Map(
+      this.#results.learners.flatMap((learner) => {
+        const mean = this.mean(learner, 'balancedAccuracy');
+        return mean === null ? [] : [[learner, mean]];
+      }),
     );
+    return [...means].sort(([, a], [, b]) => b - a).map(([learner]) => learner);
   }
-}
 
-function tableNames(list: readonly Pick<TableComparison, 'table' | 'meanDifference'>[]): string {
-  return list.length === 0
-    ? 'none'
-    : list.map(({ table, meanDifference }) => `${table} (${signed(meanDifference)})`).join(', ');
+  /** How many of the folds the others have. */
+  get incomplete(): { readonly learner: string; readonly folds: number; readonly of: number }[] {
+    return this.#results.learners.flatMap((learner) => {
+      const folds = this.#results.of(learner, this.#keys).length;
+      return folds === 0 || folds === this.#keys.length ? [] : [{ learner, folds, of: this.#keys.length }];
+    });
+  }
+
+  /** The mean of a measure over the folds of a table; null if some are missing. */
+  onTable(learner: string, table: string, measure: MeasureName): number | null {
+    const keys = this.#keys.filter((key) => key.table === table);
+    const found = this.#results.of(learner, keys);
+    if (found.length < keys.length) return null;
+    return sampleStatistics(found.map((result) => result[measure])).mean;
+  }
+
+  /** The mean over the tables, each by its mean; null if folds are missing. */
+  mean(learner: string, measure: MeasureName): number | null {
+    const means = this.tables.map((table) => this.onTable(learner, table, measure));
+    const known = means.filter((mean) => mean !== null);
+    return known.length < means.length || known.length === 0 ? null : sampleStatistics(known).mean;
+  }
+
+  /** The mean rank of every complete learner over the tables, from 1; equal ones share their ranks. */
+  meanRanks(measure: MeasureName): ReadonlyMap<string, number> {
+    const learners = this.complete;
+    const sign = MEASURES[measure].better === 'higher' ? -1 : 1;
+    const ranks = this.tables.map((table) => {
+      const values = learners.map((learner) => sign * (this.onTable(learner, table, measure) ?? Number.NaN));
+      return values.map((own) => {
+        const ahead = values.filter((value) => value < own).length;
+        const equal = values.filter((value) => value === own).length;
+        return ahead + (equal + 1) / 2;
+      });
+    });
+    return new Map(learners.map((learner, i) => [learner, sampleStatistics(ranks.map((own) => at(own, i))).mean]));
+  }
+
+  /** Means over the tables with mean ranks; the best is bold. */
+  means(): string {
+    const learners = this.complete;
+    const columns = NAMES.map((measure) => {
+      const means = learners.map((learner) => this.mean(learner, measure) ?? Number.NaN);
+      const best = MEASURES[measure].better === 'higher' ? Math.max(...means) : Math.min(...means);
+      const ranks = this.meanRanks(measure);
+      return learners.map((learner, i) => {
+        const mean = at(means, i);
+        const text = MEASURES[measure].text(mean);
+        return `${mean === best ? `**${text}**` : text} (${ranks.get(learner)?.toFixed(1)})`;
+      });
+    });
+    const rows = learners.map((learner, i) => [learner, ...columns.map((column) => at(column, i))]);
+    return markdownTable(['mean (mean rank)', ...NAMES.map((measure) => MEASURES[measure].title)], rows);
+  }
+
+  /** A measure on every table, of all that have results; the best is bold. */
+  byTable(measure: MeasureName): string {
+    const complete = this.complete;
+    const learners = [...complete, ...this.incomplete.map(({ learner }) => learner)];
+    const columns = this.tables.map((table) => {
+      const means = learners.map((learner) => this.onTable(learner, table, measure));
+      const known = means.filter((mean) => mean !== null);
+      const best = MEASURES[measure].better === 'higher' ? Math.max(...known) : Math.min(...known);
+      return means.map((mean) => {
+        if (mean === null) return NONE;
+        const text = MEASURES[measure].text(mean);
+        return mean === best ? `**${text}**` : text;
+      });
+    });
+    const rows = learners.map((learner, i) => {
+      const mean = this.mean(learner, measure);
+      return [learner, ...columns.map((column) => at(column, i)), mean === null ? NONE : MEASURES[measure].text(mean)];
+    });
+    return markdownTable([MEASURES[measure].title, ...this.tables, 'mean'], rows);
+  }
 }

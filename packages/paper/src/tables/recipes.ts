@@ -16,7 +16,7 @@ type Given<Section extends keyof ConfigInput> = NonNullable<ConfigInput[Section]
 /** How a network is trained: tuned for one-hot labels and used unchanged for every method. */
 interface Training extends Pick<ConfigInput, 'augmentation'> {
   readonly optimizer: Given<'optimizer'>;
-  readonly schedule: Exclude<Given<'schedule'>, { readonly name: 'one-cycle' }>;
+  readonly schedule: Exclude<Given<'schedule'>, { readonly name: 'one-cycle' | 'waves' }>;
   readonly batchSize: number;
   readonly epochs: number;
 }

@@ -27,8 +27,7 @@ it('tune searches for values of a row and leaves the best as a configuration', {
 it.each([
   [['tune', 'long-tail/ce'], '--search is missing; expected an option with its values'],
   [['tune', 'even', '--search', 'epochs=1'], 'the row is "even"; '],
-  [['tables', '--tables', 'glas'], '--tables is "glas"; did you mean "glass"?'],
-  [['tables', '--seeds', '6'], '--seeds is "6"; expected an integer from 1 to 5'],
+  [['tables', '--tables-folder', 'nowhere'], 'the folder of the tables, nowhere, cannot be read'],
 ])('%j is refused', async (args, message) => {
   const cwd = await temporaryFolder();
   const { code, stderr } = await runCommand(args, { cwd });

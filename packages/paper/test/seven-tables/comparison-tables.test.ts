@@ -1,72 +1,54 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import {
-  COMPARED_METHODS,
-  type ComparisonLine,
-  ComparisonResults,
-  configurationHash,
-  RIVALS,
-} from '../../src/seven-tables/comparison.js';
 import { ComparisonTables } from '../../src/seven-tables/comparison-tables.js';
-import { SEEDS, SEVEN_TABLES } from '../../src/seven-tables/seven-tables.js';
+import { FoldResults, readFoldResults } from '../../src/seven-tables/fold-results.js';
+import { temporaryFolder } from '../temporary-folder.js';
+import { resultsOf } from './results.js';
 
-type Method = ComparisonLine['method'];
-
-/** Balanced accuracies of 0.5 and a little more with every seed; enhancement is better by 0.02 but on yeast, where it is worse. */
-function balancedAccuracy(method: Method, table: string, seed: number): number {
-  const difference = method !== 'enhancement' ? 0 : table === 'yeast' ? -0.01 : 0.02 + seed / 1000;
-  return 0.5 + seed / 100 + difference;
-}
-
-function linesOf(methods: readonly Method[]): ComparisonLine[] {
-  return methods.flatMap((method) =>
-    SEVEN_TABLES.flatMap((table) =>
-      // Lines are in the order in which runs ended.
-      [...SEEDS].reverse().map((seed) => {
-        const ours = COMPARED_METHODS.find((name) => name === method);
-        return {
-          ...{ method, table, seed, ...(ours === undefined ? {} : { configuration: configurationHash(ours) }) },
-          ...{ balancedAccuracy: balancedAccuracy(method, table, seed), macroF1: 0.4, accuracy: 0.6 },
-        };
-      }),
-    ),
-  );
-}
-
-const ALL = linesOf(['one-hot', 'enhancement', ...RIVALS]);
+const TABLES = ['one', 'two'];
+const KEYS = resultsOf('', TABLES);
 
 describe('the comparison', () => {
-  const tables = new ComparisonTables(new ComparisonResults(ALL));
-
-  it('has mean and sample deviation over the seeds, the best of each table in bold', () => {
-    // 50, 51, 52, 53, 54: mean 52, deviation √2.5; enhancement on abalone 52, 53.1, 54.2, 55.3, 56.4: mean 54.2.
-    const rows = tables.results().split('\n');
-    expect(rows.find((row) => row.startsWith('| one-hot'))).toMatch(/^\| one-hot \| 52\.0 ± 1\.6 \|.* \| 52\.0 \|$/);
-    expect(rows.find((row) => row.startsWith('| enhancement'))).toContain('| **54.2 ± 1.7** |');
+  it('has means over folds, then tables, and mean ranks; the best is bold', () => {
+    // On table one: a 0.6 to 0.69, mean 0.645; b and c 0.5. On table two: a 0.4; b and c 0.5.
+    const results = new FoldResults([
+      ...resultsOf('a', TABLES, (table, repeat, fold) => ({
+        balancedAccuracy: table === 'one' ? 0.6 + (5 * repeat + fold) / 100 : 0.4,
+        logLoss: 0.25,
+      })),
+      ...resultsOf('b', TABLES),
+      ...resultsOf('c', TABLES),
+    ]);
+    const [, , first, second] = new ComparisonTables(results, KEYS).means().split('\n');
+    // Ranks of a: 1 and 3. Those of b and c: 2½ and 1½.
+    expect(first).toMatch(/^\| a \| \*\*52\.3\*\* \(2\.0\) \|.*\| \*\*0\.250\*\* \(1\.0\) \|/);
+    expect(second).toMatch(/^\| b \| 50\.0 \(2\.0\) \|.*\| 1\.000 \(2\.5\) \|/);
   });
 
-  it('pairs enhancement with one-hot by seed', () => {
-    const rows = tables.comparisons().split('\n');
-    expect(rows).toContainEqual(expect.stringMatching(/^\| glass \| \+2\.2 \| 5 of 5 \| 0\.000 \| 0\.063 \|$/));
-    expect(rows).toContainEqual(expect.stringMatching(/^\| yeast \| −1\.0 \| 0 of 5 \|/));
-    expect(tables.won).toHaveLength(6);
+  it('shows no mean of a learner whose folds are not all there, but the tables that it has', () => {
+    const lines = [...resultsOf('a', TABLES), ...resultsOf('b', TABLES).slice(0, 13)];
+    const tables = new ComparisonTables(new FoldResults(lines), KEYS);
+    expect(tables.complete).toEqual(['a']);
+    expect(tables.incomplete).toEqual([{ learner: 'b', folds: 13, of: 20 }]);
+    expect(tables.means()).not.toContain('| b |');
+    expect(tables.byTable('balancedAccuracy')).toContain('| b | **50.0** | – | – |');
   });
 
-  it('names what speaks against enhancement', () => {
-    expect(tables.drawbacks()).toContain('- Tables on which enhancement is not above one-hot: yeast (−1.0).');
-    expect(tables.drawbacks()).toContain('one-hot on 1 (mean 52.0)');
-    expect(tables.drawbacks()).toContain('- Accuracy that enhancement loses: none.');
+  it('takes of a learner that was configured in two ways only the later one', () => {
+    const lines = [
+      ...resultsOf('a', TABLES, () => ({ configuration: 'old', balancedAccuracy: 0.1 })),
+      ...resultsOf('a', ['one'], () => ({ configuration: 'new', balancedAccuracy: 0.7 })),
+    ];
+    const tables = new ComparisonTables(new FoldResults(lines), KEYS);
+    expect(tables.onTable('a', 'one', 'balancedAccuracy')).toBeCloseTo(0.7);
+    expect(tables.onTable('a', 'two', 'balancedAccuracy')).toBeNull();
   });
 
-  it('does not take results of other defaults, and says what is missing', () => {
-    const others = ALL.map((line) => (line.method === 'one-hot' ? { ...line, configuration: 'another' } : line));
-    expect(() => new ComparisonTables(new ComparisonResults(others))).toThrow(
-      'one-hot on abalone has 0 results of 5, which the page needs.',
-    );
-  });
-
-  it('leaves out a method that is not done on all tables', () => {
-    const some = linesOf(['class-balanced']).slice(1);
-    const table = new ComparisonTables(new ComparisonResults([...ALL, ...some])).results();
-    expect(table).not.toContain('class-balanced');
+  it('names a line that is no result', async () => {
+    const file = join(await temporaryFolder(), 'results.jsonl');
+    const [good] = resultsOf('a', ['one']);
+    await writeFile(file, `${JSON.stringify(good)}\n${JSON.stringify({ ...good, gMean: 7 })}\n`);
+    await expect(readFoldResults(file)).rejects.toThrow(`${file}: line 2 is not the result of a fold: `);
   });
 });

@@ -1,6 +1,18 @@
 import { add, div, mul, neg, sub } from '../../../src/operations/arithmetic.js';
 import { equal, greater, less, whereOperation } from '../../../src/operations/comparison.js';
-import { erf, exp, log, powOperation, sigmoid, softplus, sqrt, tanh } from '../../../src/operations/functions.js';
+import {
+  cos,
+  erf,
+  exp,
+  log,
+  powOperation,
+  selu,
+  sigmoid,
+  sin,
+  softplus,
+  sqrt,
+  tanh,
+} from '../../../src/operations/functions.js';
 import { oneMinusExpOperation } from '../../../src/operations/one-minus-exp.js';
 import { relu, reluGradientOperation } from '../../../src/operations/relu.js';
 import { logSoftmaxOperation, softmaxOperation } from '../../../src/operations/softmax.js';
@@ -113,6 +125,14 @@ export const elementwiseSamples = {
     ...shapes,
     tails: [values([-3.5, -2, 2, 3.5])],
   }),
+  cos: plainSamplesOf(cos.operation, reference.unary(Math.cos), { ...shapes, far: [values([-20, 31.5])] }),
+  sin: plainSamplesOf(sin.operation, reference.unary(Math.sin), { ...shapes, far: [values([-20, 31.5])] }),
+  // Klambauer et al. 2017: mean 0 and variance 1 stay
+  selu: plainSamplesOf(
+    selu.operation,
+    reference.unary((x) => 1.0507009873554805 * (x > 0 ? x : 1.6732632423543772 * Math.expm1(x))),
+    { vector: [distinct(9)], 'far below 0': [values([-8, -3])], 'near 0': [values([-1e-2, 1e-2])] },
+  ),
   oneMinusExp: plainSamplesOf(
     oneMinusExpOperation,
     reference.unary((x) => -Math.expm1(x)),

@@ -12,6 +12,8 @@ export const PARTS = ['training', 'validation', 'test'] as const;
 /** How many instances of each class there are to train, validate and test with; on a logarithmic axis. */
 export function classCountsChart(run: RunData): Html {
   const { labels, options, axes } = classRows(run);
+  // In the order of the class names.
+  const shown = [...run.classOrder].sort((a, b) => a - b);
   const most = Math.max(...PARTS.flatMap((part) => run.evaluation.counts[part]));
   const ticks = ticksUpTo(Math.max(10, most));
   return chart('Instances of each class for training, validation and test; the table of classes has the numbers', {
@@ -23,8 +25,8 @@ export function classCountsChart(run: RunData): Html {
       ruleX([1], { strokeOpacity: 0.4 }),
       ...PARTS.map((part, i) =>
         dot(
-          run.evaluation.counts[part]
-            .map((instances, p) => ({ instances, label: at(labels, p) }))
+          shown
+            .map((p) => ({ instances: at(run.evaluation.counts[part], p), label: at(labels, p) }))
             .filter(({ instances }) => instances > 0),
           { x: 'instances', y: 'label', fill: seriesColour(i), symbol: seriesSymbol(i), r: 4 },
         ),

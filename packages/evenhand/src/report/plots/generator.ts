@@ -1,9 +1,9 @@
 import { cell, frame } from '@observablehq/plot';
 import { at } from '../../checked-access.js';
-import type { EpochGenerator } from '../../runs/generator-file.js';
+import { type EpochGenerator, entriesOf } from '../../runs/generator-file.js';
 import type { Html } from '../html.js';
-import type { RunData } from '../run-data.js';
 import { chart } from './chart.js';
+import type { ChartClasses } from './class-rows.js';
 
 const SIDE = 150;
 /** Of the largest entry: what is smaller is not drawn. */
@@ -13,9 +13,9 @@ const SHOWN = 6;
 /** The largest difference of any of these matrices from the identity: what full colour stands for. */
 export function largestChange(generators: readonly EpochGenerator[]): number {
   let most = 0;
-  for (const { generator } of generators) {
-    for (const [p, row] of generator.entries()) {
-      for (const [q, entry] of row.entries()) most = Math.max(most, Math.abs(entry - (p === q ? 1 : 0)));
+  for (const generator of generators) {
+    for (const { row, column, entry } of entriesOf(generator)) {
+      most = Math.max(most, Math.abs(entry - (row === column ? 1 : 0)));
     }
   }
   return most;
@@ -28,15 +28,17 @@ export function someEpochs<Item extends object>(items: readonly Item[]): Item[] 
 }
 
 /** `G − I` as a small heat map: what is added to the true class's own label, and taken from the others. */
-export function generatorChart(run: RunData, { epoch, generator }: EpochGenerator, most: number): Html {
-  const order = run.classOrder;
-  const cells = order.flatMap((p, row) =>
-    order
-      .map((q, column) => ({ row, column, share: (at(at(generator, p), q) - (p === q ? 1 : 0)) / most }))
-      .filter(({ share }) => Math.abs(share) >= FAINTEST),
-  );
+export function generatorChart({ classOrder: order }: ChartClasses, generator: EpochGenerator, most: number): Html {
+  const places = new Map(order.map((p, place) => [p, place]));
+  const cells = Array.from(entriesOf(generator))
+    .flatMap(({ row: p, column: q, entry }) => {
+      const [row, column] = [places.get(p), places.get(q)];
+      const share = (entry - (p === q ? 1 : 0)) / most;
+      return row === undefined || column === undefined || Math.abs(share) < FAINTEST ? [] : [{ row, column, share }];
+    })
+    .sort((a, b) => a.row - b.row || a.column - b.column);
   const scale = { type: 'band', domain: [...order.keys()], padding: 0, axis: null } as const;
-  return chart(`Generator matrix of epoch ${epoch + 1}, less the identity`, {
+  return chart(`Generator matrix of epoch ${generator.epoch + 1}, less the identity`, {
     width: SIDE,
     height: SIDE,
     margin: 1,

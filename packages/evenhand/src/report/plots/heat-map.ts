@@ -31,14 +31,15 @@ export function isNumbered(classes: number): boolean {
  */
 export function heatMap(run: ChartClasses, label: string, matrix: Float64Array, full = 1, counts?: Float64Array): Html {
   const classes = run.classNames.length;
-  const names = classLabels(run);
+  const order = run.classOrder;
+  const labels = classLabels(run);
+  const names = order.map((p) => at(labels, p));
   const margin = Math.max(...names.map(textWidth)) + 8;
   const room = Math.min(MATRIX_WIDTH, COLUMN_WIDTH - margin - 32);
-  const size = Math.max(SMALLEST_CELL, Math.min(LARGEST_CELL, Math.floor(room / classes)));
-  const side = size * classes;
+  const size = Math.max(SMALLEST_CELL, Math.min(LARGEST_CELL, Math.floor(room / order.length)));
+  const side = size * order.length;
   const upright = names.every((name) => textWidth(name) <= size);
   const below = upright ? 16 : margin;
-  const order = run.classOrder;
   const cells = order.flatMap((p, row) =>
     order
       .map((q, column) => {
@@ -55,7 +56,7 @@ export function heatMap(run: ChartClasses, label: string, matrix: Float64Array, 
   // Thinned out so that labels do not overlap.
   const step = Math.ceil(LABEL_HEIGHT / size);
   const ticks = [...order.keys()].filter((index) => index % step === 0);
-  const tickFormat = (index: number) => at(names, at(order, index));
+  const tickFormat = (index: number) => at(names, index);
   const firstOfMinority = order.findIndex((p) => run.minority.has(p));
   const border = { strokeDasharray: '2 3', strokeOpacity: 0.6 };
   return chart(label, {

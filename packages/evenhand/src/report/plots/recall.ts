@@ -21,8 +21,11 @@ const OFFSET = 5;
  */
 export function recallChart(run: ChartClasses, methods: readonly (readonly (Recall | null)[])[]): Html {
   const { labels, options, axes } = classRows(run);
+  const shown = new Set(run.classOrder);
   const marks = methods.flatMap((recalls, i) => {
-    const rows = recalls.flatMap((recall, p) => (recall === null ? [] : [{ ...recall, label: at(labels, p) }]));
+    const rows = recalls.flatMap((recall, p) =>
+      recall === null || !shown.has(p) ? [] : [{ ...recall, label: at(labels, p) }],
+    );
     const dy = (i - (methods.length - 1) / 2) * Math.min(OFFSET, 16 / methods.length);
     const colour = seriesColour(i);
     return [

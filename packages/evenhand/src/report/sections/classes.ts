@@ -1,5 +1,7 @@
 import { softConfusionMatrix } from '@evenhand/encoding';
 import { at } from '../../checked-access.js';
+import { largestConfusions } from '../../evaluation/notable-classes.js';
+import { notableNote } from '../../wording/notable-note.js';
 import { count, intervalInPercent, NONE, percent } from '../../wording/numbers.js';
 import { type Html, html } from '../html.js';
 import { rampLegend, seriesLegend } from '../legend.js';
@@ -9,7 +11,7 @@ import { classCountsChart, PARTS } from '../plots/class-counts.js';
 import { hasManyClasses, MINORITY_MARK } from '../plots/class-rows.js';
 import { heatMap, isNumbered } from '../plots/heat-map.js';
 import { type Recall, recallChart } from '../plots/recall.js';
-import type { RunData } from '../run-data.js';
+import { type RunData, withNotableClasses } from '../run-data.js';
 
 /** Confusions that are listed. */
 const LISTED = 10;
@@ -17,13 +19,14 @@ const LISTED = 10;
 const ORDER = `Classes stand in the order of their training instances; ${MINORITY_MARK} marks the minority classes.`;
 
 /** How many instances each class has, and how many of them are found. */
-export function classesSection(run: RunData): Html {
+export function classesSection(all: RunData): Html {
+  const run = withNotableClasses(all);
   const recalls = run.evaluation.estimates.recall.map(({ value, interval }): Recall | null =>
     value === null ? null : { value, low: interval?.low ?? value, high: interval?.high ?? value },
   );
   return section(
     'Classes',
-    html`<p>${ORDER}</p>
+    html`<p>${ORDER}${whichClasses(run)}</p>
 <div class="charts">
 ${classCounts(run)}
 <figure><h3>Recall on the test set</h3>${seriesLegend(['recall with its 95\u00a0% interval'])}${rows(run, 'Recall of each class', recallChart(run, [recalls]))}
@@ -31,6 +34,12 @@ ${classCounts(run)}
 </div>
 ${scrolling('Table of classes', classTable(run), hasManyClasses(run))}`,
   );
+}
+
+/** A sentence on which classes are shown, where it is not all of them. */
+export function whichClasses({ classOrder, classNames }: RunData): string {
+  const note = notableNote(classOrder.length, classNames.length);
+  return note === '' ? '' : ` ${note} evaluation.json has the numbers of all.`;
 }
 
 /** The class distribution of the three parts. */
@@ -60,38 +69,34 @@ ${PARTS.map((part) => html`<td>${count(at(counts[part], p))}</td>`)}
 }
 
 /** Which classes are taken for which. */
-export function confusionSection(run: RunData): Html {
+export function confusionSection(all: RunData): Html {
+  const run = withNotableClasses(all);
   const soft = softConfusion(run);
   const most = soft.filter((share) => !Number.isNaN(share)).reduce((high, share) => Math.max(high, share), 0);
   return section(
     'Confusion',
-    html`<p>Each row is a true class: where its test instances go, in per cent. ${ORDER} The dashed lines divide the minority from the rest.</p>
+    html`<p>Each row is a true class: where its test instances go, in per cent. ${ORDER} The dashed lines divide the minority from the rest.${whichClasses(run)}</p>
 <div class="${hasManyClasses(run) ? 'charts wide' : 'charts'}">
 <figure><h3>Answers</h3>${rampLegend('shares', '0 %', '100 %')}${scrolling('Confusion matrix', heatMap(run, 'Confusion matrix', confusion(run), 1, confusionCounts(run)))}
 <figcaption>The share of the instances that each class is answered for${isNumbered(run.classNames.length) ? ', in per cent; below it how many they are' : ''}.</figcaption></figure>
 <figure><h3>Probabilities (soft confusion)</h3>${rampLegend('shares', '0 %', percent(most))}${scrolling('Soft-confusion matrix', heatMap(run, 'Soft-confusion matrix', soft, most))}
 <figcaption>The mean probability that each class is given: what the network hesitates between, even where its answer is right.</figcaption></figure>
 </div>
-${isNumbered(run.classNames.length) ? '' : largestConfusions(run)}`,
+${isNumbered(run.classNames.length) ? '' : confusionTable(run)}`,
   );
 }
 
 /** Where there are too many classes for numbers in the matrix: what is most often taken for what. */
-function largestConfusions(run: RunData): Html {
-  const classes = run.classNames.length;
-  const matrix = confusionCounts(run);
-  const entries = Array.from(matrix, (instances, k) => ({ instances, p: Math.floor(k / classes), q: k % classes }))
-    .filter(({ instances, p, q }) => p !== q && instances > 0)
-    .sort((a, b) => b.instances - a.instances)
-    .slice(0, LISTED);
+function confusionTable(run: RunData): Html {
+  const entries = largestConfusions(run.evaluation.report, LISTED);
   if (entries.length === 0) return html``;
   const body = entries.map(
     ({
       instances,
-      p,
-      q,
-    }) => html`<tr><th scope="row">${named(at(run.classNames, p))}</th><td class="text">${named(at(run.classNames, q))}</td>
-<td>${count(instances)}</td><td>${count(at(run.evaluation.counts.test, p))}</td></tr>
+      label,
+      answer,
+    }) => html`<tr><th scope="row">${named(at(run.classNames, label))}</th><td class="text">${named(at(run.classNames, answer))}</td>
+<td>${count(instances)}</td><td>${count(at(run.evaluation.counts.test, label))}</td></tr>
 `,
   );
   return html`<h3>The largest confusions</h3>

@@ -12,9 +12,9 @@ import { curvesChart } from '../plots/curves.js';
 import { heatMap, isNumbered } from '../plots/heat-map.js';
 import { type Recall, recallChart } from '../plots/recall.js';
 import { reliabilityChart } from '../plots/reliability.js';
-import type { RunData } from '../run-data.js';
+import { type RunData, withNotableClasses } from '../run-data.js';
 import { haveSameTestSet, type ReportedGroup } from '../run-groups.js';
-import { classCounts, confusion, confusionCounts, rows } from './classes.js';
+import { classCounts, confusion, confusionCounts, rows, whichClasses } from './classes.js';
 import { HEADLINE, MEANINGS } from './headline.js';
 import { colouredClasses, outputMap, type ReportProgress, shownOf } from './outputs.js';
 import { hasTwoClasses, rankingFigures } from './scores.js';
@@ -103,8 +103,9 @@ function pairs(groups: Groups): Html {
 
 /** The class distribution, and the recall of every class by every method. */
 export function comparedClasses(groups: Groups): Html {
-  const first = groups[0]?.first;
-  if (first === undefined) return html``;
+  const all = groups[0]?.first;
+  if (all === undefined) return html``;
+  const first = withNotableClasses(all);
   const recalls = groups.map(({ runs }) => first.classNames.map((_, p) => recallOf(runs, p)));
   const head = groups.map(({ name }) => html`<th scope="col">${name}</th>`);
   const body = first.classOrder.map(
@@ -117,7 +118,7 @@ ${recalls.map((ofClass) => html`<td>${percent(ofClass[p]?.value ?? null)}</td>`)
   );
   return section(
     'Classes',
-    html`<p>Classes stand in the order of their training instances; ${MINORITY_MARK} marks the minority classes.</p>
+    html`<p>Classes stand in the order of their training instances; ${MINORITY_MARK} marks the minority classes.${whichClasses(first)}</p>
 <div class="charts">
 <figure><h3>Recall on the test set</h3>${seriesLegend(groups.map(({ name }) => name))}${rows(first, 'Recall of each class', recallChart(first, recalls))}
 <figcaption>Lines: from the lowest to the highest seed, or the 95\u00a0% interval where there is only one.</figcaption></figure>
@@ -140,12 +141,16 @@ function recallOf(runs: readonly RunData[], p: number): Recall | null {
   return interval == null ? { value, low: Math.min(...values), high: Math.max(...values) } : { value, ...interval };
 }
 
-/** The confusion matrix of each method. */
-export function comparedConfusion(groups: Groups): Html {
+/** The confusion matrix of each method, all with the same classes. */
+export function comparedConfusion(all: Groups): Html {
+  const shown = all.slice(0, 1).map(({ first }) => withNotableClasses(first));
+  const groups = shown.flatMap(({ classOrder }) =>
+    all.map((group) => ({ ...group, first: { ...group.first, classOrder } })),
+  );
   return section(
     'Confusion',
     html`<p>Each row is a true class: the share of its test instances that each class is answered for, in per cent${groups.every(({ first }) => isNumbered(first.classNames.length)) ? ', and below it how many they are' : ''}. The dashed lines divide
-the minority classes (${MINORITY_MARK}) from the rest.${onlyFirst(groups)}</p>
+the minority classes (${MINORITY_MARK}) from the rest.${onlyFirst(groups)}${shown.map(whichClasses)}</p>
 ${rampLegend('shares', '0 %', '100 %')}
 <div class="${groups.some(({ first }) => hasManyClasses(first)) ? 'charts wide' : 'charts'}">${groups.map(
       ({ name, first }) =>

@@ -1,4 +1,5 @@
 import { int32At } from '../../checked-access.js';
+import { MOST_CLASSES_IN_FULL } from '../../dataset/many-classes.js';
 import { count, decimal } from '../../wording/numbers.js';
 import { type Html, html } from '../html.js';
 import { section } from '../page.js';
@@ -13,6 +14,8 @@ import { tradeOffFigure } from './trade-off.js';
 
 /** Points of a map: more take longer than a report should, and cover one another. */
 const MOST_POINTS = 10_000;
+/** Points times classes: with very many classes a point is a long row, and there are fewer of them. */
+const MOST_NUMBERS = MOST_POINTS * MOST_CLASSES_IN_FULL;
 
 /** Is told how many steps of all are done. */
 export type ReportProgress = (done: number, total: number) => void;
@@ -59,7 +62,7 @@ export async function outputMap(
   const { labels, probabilities } = run.predictions;
   const classes = run.classNames.length;
   const { seed } = run.config;
-  const sample = stratifiedSample(labels, classes, MOST_POINTS, seed);
+  const sample = stratifiedSample(labels, classes, Math.min(MOST_POINTS, Math.floor(MOST_NUMBERS / classes)), seed);
   const data = logProbabilities(probabilities, sample, classes);
   const embedding = await tsneInThread({ data, points: sample.length, seed }, onProgress);
   const shownLabels = Int32Array.from(sample, (i) => int32At(labels, i));

@@ -2,6 +2,7 @@ import { at, int32At } from '../../checked-access.js';
 import { type AnswerRule, answersOf } from '../../decision/answer-rule.js';
 import { objectiveText } from '../../decision/objective-text.js';
 import { confusionMetrics } from '../../evaluation/confusion-metrics.js';
+import { sparseConfusion } from '../../evaluation/sparse-confusion.js';
 import { type Html, html } from '../html.js';
 import { type TradeOffPoint, tradeOffChart } from '../plots/trade-off.js';
 import type { RunData } from '../run-data.js';
@@ -42,6 +43,6 @@ function measured(labels: Int32Array, probabilities: Float64Array, rule: AnswerR
     const cell = int32At(labels, i) * classes + answer;
     confusion[cell] = at(confusion, cell) + 1;
   }
-  const { accuracy, balancedAccuracy } = confusionMetrics(confusion, classes, []);
+  const { accuracy, balancedAccuracy } = confusionMetrics(sparseConfusion(confusion, classes), []);
   return { accuracy, balancedAccuracy };
 }

@@ -4,7 +4,7 @@ import { rampLegend, seriesLegend } from '../legend.js';
 import { section } from '../page.js';
 import { curvesChart } from '../plots/curves.js';
 import { generatorChart, largestChange, someEpochs } from '../plots/generator.js';
-import type { RunData } from '../run-data.js';
+import { type RunData, withNotableClasses } from '../run-data.js';
 
 /** How training went. */
 export function trainingSection(run: RunData): Html {
@@ -51,7 +51,8 @@ export function validationSize({ evaluation: { counts } }: Pick<RunData, 'evalua
 }
 
 /** The generator matrix over epochs, if the method ever changed it. */
-function generators(run: RunData): Html {
+function generators(all: RunData): Html {
+  const run = withNotableClasses(all);
   const shown = someEpochs(run.generators);
   const most = largestChange(shown);
   if (most === 0) return html``;
@@ -59,7 +60,7 @@ function generators(run: RunData): Html {
   return html`<h3>How the labels were encoded</h3>
 <p>The generator matrix less the identity, from the first to the last epoch: row by row a true class, column by column the
 classes of its label. On the diagonal stands what neglected classes weigh more; beside it what is taken from the
-classes that they are confused with. Order of the classes as above.</p>
+classes that they are confused with. Order of the classes as above${run.classOrder.length < run.classNames.length ? ', and only these classes' : ''}.</p>
 ${rampLegend('changes', `−${scale}`, `+${scale}`)}
 <div class="multiples">${shown.map(
     (generator) =>

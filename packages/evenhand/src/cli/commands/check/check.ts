@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { at } from '../../../checked-access.js';
 import type { Config } from '../../../config/schema.js';
 import { bySize } from '../../../dataset/class-order.js';
+import { hasTooManyClasses } from '../../../dataset/many-classes.js';
 import { commandLine } from '../../../wording/command-line.js';
 import { count } from '../../../wording/numbers.js';
 import { addExamples, addOutputOptions, terminalOf, textOf, valuesOf } from '../../options/define-command.js';
@@ -15,6 +16,9 @@ import { printable } from '../../terminal/text.js';
 import { configsOf } from '../train/plan-runs.js';
 import { type CheckedColumn, checkColumns, checkData, type DataCheck, isTable, likelyTargets } from './data-check.js';
 import { asTyped, givenReadingFlags, readingFlags } from './reading-flags.js';
+
+/** Of very many classes, how many of the commonest and of the rarest are shown. */
+const SHOWN = 20;
 
 /** `evenhand check`. */
 export function defineCheck(command: Command, { onProblems }: CommandContext): Command {
@@ -104,7 +108,9 @@ function showCheck(terminal: Terminal, config: Config, checked: DataCheck): void
 }
 
 function classTable(terminal: Terminal, { dataset, counts, split }: DataCheck): string {
-  const rows = bySize(counts).map((p) => {
+  const order = bySize(counts);
+  const isCut = hasTooManyClasses(order.length);
+  const rows = (isCut ? [...order.slice(0, SHOWN), ...order.slice(-SHOWN)] : order).map((p) => {
     const parts =
       split === null
         ? ['–', '–', '–']
@@ -112,7 +118,13 @@ function classTable(terminal: Terminal, { dataset, counts, split }: DataCheck): 
     return [at(dataset.classNames, p), count(at(counts, p)), ...parts];
   });
   const numbers = ['all', 'training', 'validation', 'test'].map((title) => ({ title }));
-  return formatTable([{ title: 'class', align: 'left' }, ...numbers], rows, (title) => terminal.style('bold', title));
+  const table = formatTable([{ title: 'class', align: 'left' }, ...numbers], rows, (title) =>
+    terminal.style('bold', title),
+  );
+  const hidden = count(order.length - rows.length);
+  return isCut
+    ? `${table}\n  The ${SHOWN} commonest and the ${SHOWN} rarest; --json has the other ${hidden}, too.`
+    : table;
 }
 
 function asJson(config: Config, { dataset, columns, counts, duplicates, split, notes, problems }: DataCheck): object {

@@ -48,7 +48,7 @@ export async function checkData(config: Config, onProgress: (done: number, total
   let split: DataCheck['split'] = null;
   try {
     dataset = treatRareClasses(opened, config.data.rareClasses);
-    const parts = splitDataset(dataset, splitOptions(config.data));
+    const parts = splitDataset(dataset, splitOptions(config));
     notes.push(...parts.notes);
     const countsOf = (places: Int32Array) => countByClass(dataset, places);
     split = { training: countsOf(parts.training), validation: countsOf(parts.validation), test: countsOf(parts.test) };

@@ -1,11 +1,12 @@
 import { at } from '../../../checked-access.js';
-import { bySize } from '../../../dataset/class-order.js';
+import { notableClasses } from '../../../evaluation/notable-classes.js';
 import type { CompleteRun } from '../../../runs/run.js';
 import { groupRuns } from '../../../runs/run-groups.js';
 import { count, inPercent, NONE, pointsOf } from '../../../wording/numbers.js';
 import { formatTable } from '../../terminal/table.js';
 import type { Terminal } from '../../terminal/terminal.js';
 import { printable } from '../../terminal/text.js';
+import { sayWhichClasses } from '../../terminal/which-classes.js';
 import { COMPARED, type CompleteGroup, differences, overSeeds } from './comparison.js';
 
 const TITLES = {
@@ -44,7 +45,8 @@ function showRecalls(terminal: Terminal, groups: readonly CompleteGroup[]): void
   const namesOf = ({ evaluation }: CompleteRun) => JSON.stringify(evaluation.report.perClass.map(({ name }) => name));
   if (first === undefined || runs.some((run) => namesOf(run) !== namesOf(first))) return;
   const { report, counts } = first.evaluation;
-  const rows = bySize(counts.training).map((p) => [
+  const shown = notableClasses(report, counts.training);
+  const rows = shown.map((p) => [
     at(report.perClass, p).name,
     count(at(counts.training, p)),
     count(at(report.perClass, p).support),
@@ -56,6 +58,7 @@ function showRecalls(terminal: Terminal, groups: readonly CompleteGroup[]): void
   terminal.say(
     formatTable([{ title: 'class', align: 'left' }, { title: 'training' }, { title: 'test' }, ...columns], rows, bold),
   );
+  sayWhichClasses(terminal, shown.length, report.perClass.length);
   terminal.say();
 }
 

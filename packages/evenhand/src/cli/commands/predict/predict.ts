@@ -1,10 +1,13 @@
 import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Command } from 'commander';
+import { at } from '../../../checked-access.js';
+import { hasTooManyClasses } from '../../../dataset/many-classes.js';
 import { isFolder } from '../../../files/is-folder.js';
 import { prepareOutput, type WriteOutput } from '../../../files/output-file.js';
 import { walkFolder } from '../../../files/walk-folder.js';
 import { openModel, type Predictor } from '../../../prediction/predictor.js';
+import { likeliestClasses } from '../../../runs/probability-columns.js';
 import { RUN_FILES } from '../../../runs/run-files.js';
 import type { TableReading } from '../../../sources/table-reading.js';
 import { count } from '../../../wording/numbers.js';
@@ -78,21 +81,48 @@ async function deliver(
   const classes = [...counts].map(([name, predictedCount]) => ({ name, predicted: predictedCount }));
   if (write !== undefined && out !== undefined) {
     await write(predictionCsv(classNames, predicted));
-    const rows = classes.map(({ name, predicted: number }) => [name, count(number)]);
+    const shown = hasTooManyClasses(classes.length) ? mostPredicted(classes) : classes;
+    const rows = shown.map(({ name, predicted: number }) => [name, count(number)]);
     terminal.say(
       formatTable([{ title: 'class', align: 'left' }, { title: 'predicted' }], rows, (title) =>
         terminal.style('bold', title),
       ),
     );
+    if (shown.length < classes.length)
+      terminal.say(
+        `  These are predicted most often; ${count(classes.length - shown.length)} more classes are not shown.`,
+      );
     terminal.say(`\n  predictions  ${printable(out)}`);
     terminal.json({ rows: labels.length, classes, out });
     return;
   }
   if (terminal.options.json !== true) terminal.write(predictionCsv(classNames, predicted));
-  const rowOf = (i: number) => [...probabilities.subarray(i * classNames.length, (i + 1) * classNames.length)];
+  const rowOf = (i: number) => probabilities.subarray(i * classNames.length, (i + 1) * classNames.length);
   terminal.json({
     rows: labels.length,
     classes,
-    predictions: labels.map((label, i) => ({ class: label, probabilities: rowOf(i) })),
+    predictions: labels.map((label, i) => ({ class: label, ...probabilitiesAsJson(classNames, rowOf(i)) })),
   });
+}
+
+/** Classes that the terminal shows of very many. */
+const SHOWN = 40;
+
+interface PredictedClass {
+  readonly name: string;
+  readonly predicted: number;
+}
+
+function mostPredicted(classes: readonly PredictedClass[]): PredictedClass[] {
+  return [...classes].sort((a, b) => b.predicted - a.predicted).slice(0, SHOWN);
+}
+
+/** Of every class, or by name of the likeliest of very many. */
+function probabilitiesAsJson(classNames: readonly string[], row: Float32Array): object {
+  if (!hasTooManyClasses(classNames.length)) return { probabilities: [...row] };
+  const likeliest = likeliestClasses(row).map(({ index, probability }) => ({
+    class: at(classNames, index),
+    probability,
+  }));
+  return { likeliest };
 }

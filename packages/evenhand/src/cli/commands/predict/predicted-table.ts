@@ -5,6 +5,7 @@ import { walkFolder } from '../../../files/walk-folder.js';
 import { isImageName } from '../../../images/image-format.js';
 import { inParallel } from '../../../images/in-parallel.js';
 import type { Prediction, Predictor } from '../../../prediction/predictor.js';
+import { probabilityCells, probabilityTitles } from '../../../runs/probability-columns.js';
 import { skippedNotes } from '../../../sources/skipped-notes.js';
 import type { TableReading } from '../../../sources/table-reading.js';
 import { csvCell } from '../../../tables/csv-cell.js';
@@ -72,22 +73,18 @@ async function imagesBelow(folder: string): Promise<{ files: string[]; notes: st
 }
 
 /**
- * The table as CSV, with the predicted class and the probability of every class behind its own columns. Texts that a
- * spreadsheet would take for formulas are made inert.
+ * The table as CSV, with the predicted class and the probability of every class, or of the likeliest of very many, behind its own columns.
+ * Texts that a spreadsheet would take for formulas are made inert.
  */
 export function predictionCsv(classNames: readonly string[], { columns, prediction }: PredictedTable): string {
   const { labels, probabilities } = prediction;
-  const header = [
-    ...columns.map(({ name }) => name),
-    'predicted',
-    ...classNames.map((name) => `probability of ${name}`),
-  ];
+  const header = [...columns.map(({ name }) => name), 'predicted', ...probabilityTitles(classNames)];
   const lines = [header.map(csvCell).join(',')];
   const cells = columns.map(({ texts, codes }) => ({ texts: texts.map(csvCell), codes }));
   for (const [row, label] of labels.entries()) {
     const own = cells.map(({ texts, codes }) => texts[codes[row] ?? -1] ?? '');
     const ours = probabilities.subarray(row * classNames.length, (row + 1) * classNames.length);
-    lines.push([...own, csvCell(label), ...ours].join(','));
+    lines.push([...own, csvCell(label), ...probabilityCells(classNames, ours).map(csvCell)].join(','));
   }
   return `${lines.join('\n')}\n`;
 }

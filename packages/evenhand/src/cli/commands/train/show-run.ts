@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { at } from '../../../checked-access.js';
-import { bySize } from '../../../dataset/class-order.js';
 import type { Estimate } from '../../../evaluation/estimate.js';
 import type { Evaluation } from '../../../evaluation/evaluate.js';
+import { notableClasses } from '../../../evaluation/notable-classes.js';
 import type { CompleteRun } from '../../../runs/run.js';
 import { RUN_FILES } from '../../../runs/run-files.js';
 import { commandLine } from '../../../wording/command-line.js';
@@ -10,6 +10,7 @@ import { amount, count, inPercentWithInterval } from '../../../wording/numbers.j
 import { formatTable, type TableColumn } from '../../terminal/table.js';
 import type { Terminal } from '../../terminal/terminal.js';
 import { printable } from '../../terminal/text.js';
+import { sayWhichClasses } from '../../terminal/which-classes.js';
 
 /**
  * Shows what a classifier came to on some test data: every class, from most to fewest training instances, then the headline metrics.
@@ -29,11 +30,13 @@ export function showResults(
     { title: 'test' },
     { title: 'recall % [95 %]' },
   ];
-  const rows = bySize(trainingCounts).map((p) => {
+  const shown = notableClasses(report, trainingCounts);
+  const rows = shown.map((p) => {
     const { name, support } = at(report.perClass, p);
     return [name, count(at(trainingCounts, p)), count(support), inPercentWithInterval(at(estimates.recall, p))];
   });
   terminal.say(formatTable(columns, rows, bold));
+  sayWhichClasses(terminal, shown.length, report.perClass.length);
   terminal.say();
   terminal.say(
     formatTable(

@@ -1,0 +1,93 @@
+import { toBinary } from '@bufbuild/protobuf';
+import { type GraphProto, type ModelProto, ModelProtoSchema, type ValueInfoProto } from 'onnx-buf';
+import { at } from '../checked-access.js';
+import { NamedNodes } from './node-writer.js';
+import { ModelError, readModel } from './read-model.js';
+import { axesOf } from './value-info.js';
+import { renameValues, valuesOf } from './wrap-model.js';
+
+/** A model that is mixed with others. */
+export interface MixedModel {
+  /** Stands in front of the names of all that is inside it: `linear/classifier/weight`. */
+  readonly name: string;
+  readonly model: Uint8Array;
+  /** What its output is multiplied by. */
+  readonly weight: number;
+}
+
+/**
+ * Several models of one kind, as `exportModel` makes them, as one that gives the weighted sum of their outputs.
+ *
+ * @throws {@link ModelError} if they do not take and give the same
+ */
+export function mixModels(parts: readonly MixedModel[]): Uint8Array<ArrayBuffer> {
+  const read = parts.map(({ name, model, weight }) => ({ name, weight, ...opened(model, name) }));
+  const first = at(read, 0);
+  const other = read.find((part) => signature(part) !== signature(first));
+  if (other !== undefined) {
+    throw new ModelError(
+      `"${other.name}" takes and gives ${signature(other)}; expected ${signature(first)}, as "${first.name}" does`,
+    );
+  }
+  const { input, output } = first;
+  const writer = new NamedNodes(new Set([input.name, output.name]));
+  const weighted = read.map(({ name, weight, graph, input: own, output: result }) => {
+    const renamed = new Map(Array.from(valuesOf(graph), (value) => [value, writer.freeName(`${name}/${value}`)]));
+    renamed.set(own.name, input.name);
+    renameValues(graph, renamed);
+    for (const node of graph.node) node.name = `${name}/${node.name}`;
+    const given = renamed.get(result.name) ?? result.name;
+    // In float64, as the same sum outside the model.
+    const wide = writer.cast(`${name}/wide`, given, 'float64');
+    return writer.node(`${name}/weighted`, 'Mul', [wide, writer.scalar(`${name}/weight`, weight)]);
+  });
+  const sum = weighted.reduce((all, one) => writer.node('mixture/sum', 'Add', [all, one]));
+  const mixture = writer.cast('mixture', sum, 'float32');
+  const graph = {
+    ...first.graph,
+    node: [...read.flatMap((part) => part.graph.node), ...writer.nodes],
+    initializer: [...read.flatMap((part) => part.graph.initializer), ...writer.constants],
+    input: [input],
+    output: [{ ...output, name: mixture }],
+    valueInfo: [],
+  };
+  return toBinary(ModelProtoSchema, { ...first.proto, graph });
+}
+
+interface Opened {
+  readonly proto: ModelProto;
+  readonly graph: GraphProto;
+  readonly input: ValueInfoProto;
+  readonly output: ValueInfoProto;
+}
+
+function opened(model: Uint8Array, name: string): Opened {
+  const proto = readModel(model, name);
+  const { graph } = proto;
+  const [input, ...otherInputs] = graph?.input ?? [];
+  const [output, ...otherOutputs] = graph?.output ?? [];
+  if (
+    graph === undefined ||
+    input === undefined ||
+    output === undefined ||
+    otherInputs.length + otherOutputs.length > 0
+  ) {
+    throw new ModelError(
+      `"${name}" has ${graph?.input.length} inputs and ${graph?.output.length} outputs; expected one of each`,
+    );
+  }
+  return { proto, graph, input, output };
+}
+
+/** What a model takes and gives, without its batch. */
+function signature({ input, output }: Pick<Opened, 'input' | 'output'>): string {
+  return [input, output]
+    .map(
+      (value) =>
+        `[${axesOf(value)
+          .slice(1)
+          .map((axis) => String(axis.value.value))
+          .join(', ')}]`,
+    )
+    .join(' and ');
+}

@@ -1,0 +1,32 @@
+/** What is different in a configuration for some models, where nothing else is said. */
+type Recipe = Readonly<Record<string, unknown>>;
+
+/** Networks for tables, after RealMLP (Holzmüller et al. 2024). */
+const TABLE: Recipe = {
+  method: { name: 'logit-adjustment' },
+  optimizer: { name: 'adamw', learningRate: 0.02, weightDecay: 0.02, beta2: 0.95 },
+  schedule: { name: 'waves' },
+  labelSmoothing: 0.1,
+  epochs: 48,
+  earlyStopping: { patience: 24 },
+};
+
+const PORTFOLIO: Recipe = {
+  folds: 5,
+  portfolio: [
+    {
+      name: 'linear',
+      model: { name: 'mlp', hidden: [], logitNorm: false },
+      optimizer: { name: 'adamw', learningRate: 0.03, weightDecay: 0.01 },
+      schedule: { name: 'cosine' },
+      labelSmoothing: 0,
+    },
+    { name: 'tabular', model: { name: 'tabular', hidden: [128, 128] } },
+  ],
+};
+
+/** The recipe of a model. */
+export function recipeOf(model: unknown): Recipe {
+  if (model === 'auto') return { ...TABLE, ...PORTFOLIO };
+  return model === 'tabular' ? TABLE : {};
+}

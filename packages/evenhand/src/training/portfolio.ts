@@ -1,0 +1,160 @@
+import { join } from 'node:path';
+import { at } from '../checked-access.js';
+import type { Config, NetworkConfig } from '../config/schema.js';
+import { answersOf } from '../decision/answer-rule.js';
+import type { Checkpoint } from '../runs/checkpoint.js';
+import type { PortfolioMember } from '../runs/evaluation-file.js';
+import { isRun, RUN_FILES } from '../runs/run-files.js';
+import type { ResumedRun, RunSetting } from '../runs/run-writer.js';
+import { openDataset } from '../sources/open-source.js';
+import { DivergedError } from './diverged.js';
+import type { TrainingListener } from './events.js';
+import { finish } from './finish.js';
+import { mixingWeights } from './mixing-weights.js';
+import type { RunResult } from './result.js';
+import type { RunOptions } from './run-options.js';
+import { setUpTraining, type TrainingSetup } from './set-up.js';
+import type { TrainedNetwork } from './trained-network.js';
+import { balancedLogLoss } from './validation.js';
+
+/** Begins a run or goes on with one, once all is known of it. */
+export type BeginRun = (
+  setting: RunSetting,
+  /** Puts training where a checkpoint was made; throws what does not fit. */
+  restore: (checkpoint: Checkpoint, folder: string) => Promise<void>,
+) => Promise<ResumedRun>;
+
+/** A network that was trained in a run of its own. */
+export interface NetworkRun {
+  readonly setup: TrainingSetup;
+  readonly trained: TrainedNetwork;
+  readonly result: RunResult;
+}
+
+/** Trains a member of a portfolio in a folder, or goes on with it. */
+type TrainMember = (folder: string, config: NetworkConfig, options: TimedOptions) => Promise<NetworkRun>;
+
+/** Training that ends with the first epoch after a point in time. */
+export interface TimedOptions extends RunOptions {
+  /** By the clock of `performance.now()`. */
+  readonly deadline?: number;
+}
+
+export function settingOf({ config, environment, dataset, counts }: TrainingSetup): RunSetting {
+  return { config, environment, classes: { names: dataset.classNames, counts } };
+}
+
+/**
+ * Trains the networks of a portfolio one after the other, each in a run of its own below the folder `members`, and mixes their
+ * probabilities by how good they are out of fold. One that diverges is left out, and so is one for which no time is left.
+ */
+export async function trainPortfolio(
+  config: Config,
+  options: RunOptions,
+  begin: BeginRun,
+  trainMember: TrainMember,
+): Promise<RunResult> {
+  const { onEvent = () => undefined, signal } = options;
+  const deadline = config.time === undefined ? Number.POSITIVE_INFINITY : performance.now() + 1000 * config.time;
+  const onProgress = (done: number, total: number) => onEvent({ kind: 'reading', done, total });
+  const dataset = options.dataset ?? (await openDataset(config.data, { onProgress, signal }));
+  const members = membersOf(config);
+  const shared = await setUpTraining(at(members, 0).config, onEvent, { dataset, signal });
+  const { run, notes } = await begin({ ...settingOf(shared), config }, async () => undefined);
+  try {
+    const trained: Trained[] = [];
+    for (const [index, { name, config: own }] of members.entries()) {
+      const folder = join(run.path, RUN_FILES.members, name);
+      if (performance.now() >= deadline && trained.length > 0 && !isRun(folder)) {
+        trained.push({ name, leftOut: `the time of ${config.time} s was over before its training began` });
+        continue;
+      }
+      const memberOptions = {
+        ...options,
+        dataset,
+        deadline,
+        onEvent: ofMember(onEvent, { name, index, of: members.length }),
+      };
+      try {
+        const member = await trainMember(folder, own, memberOptions);
+        trained.push({ name, ...member });
+      } catch (error) {
+        const isLast = index === members.length - 1 && !trained.some((one) => 'trained' in one);
+        if (!(error instanceof DivergedError) || isLast) throw error;
+        trained.push({ name, leftOut: `its training diverged in epoch ${error.divergence.epoch + 1}` });
+      }
+    }
+    const { networks, portfolio } = mixed(trained, shared);
+    const evaluation = await finish({ config, setup: shared, networks, portfolio }, run);
+    const result: RunResult = {
+      folder: run.path,
+      epochs: Math.max(...portfolio.map(({ epochs }) => epochs)),
+      stoppedEarly: false,
+      evaluation,
+      notes: [...shared.dataset.notes, ...shared.split.notes, ...notes],
+    };
+    onEvent({ kind: 'finished', result });
+    return result;
+  } finally {
+    run.release();
+  }
+}
+
+type Trained = { readonly name: string } & (NetworkRun | { readonly leftOut: string });
+
+/** The members of a portfolio with complete configurations of their own. */
+function membersOf({
+  model: _,
+  portfolio = [],
+  ...shared
+}: Config): { readonly name: string; readonly config: NetworkConfig }[] {
+  return portfolio.map(({ name, ...own }) => ({ name, config: { ...shared, ...own } }));
+}
+
+/** What members do, for whoever shows the portfolio: what they have in common is told once, before them. */
+function ofMember(
+  onEvent: TrainingListener,
+  member: { readonly name: string; readonly index: number; readonly of: number },
+): TrainingListener {
+  return (event) => {
+    if (event.kind === 'dataset' || event.kind === 'split' || event.kind === 'finished') return;
+    onEvent(event.kind === 'started' ? { ...event, member } : event);
+  };
+}
+
+function mixed(members: readonly Trained[], { measuring: { labels }, assumedLogPrior, dataset }: TrainingSetup) {
+  const classes = dataset.classNames.length;
+  const complete = members.filter((member) => 'trained' in member);
+  const outputs = complete.map(({ trained }) => trained.measured);
+  const weights = mixingWeights(outputs, (mixture) => balancedLogLoss(labels, mixture, classes, assumedLogPrior));
+  const networks = complete.map(({ name, trained }, i) => ({ name, trained, weight: at(weights, i) }));
+  const evenly = { kind: 'offsets', offsets: Array.from(assumedLogPrior, (logShare) => -logShare) } as const;
+  const portfolio = members.map((member): PortfolioMember => {
+    if ('leftOut' in member) {
+      const { name, leftOut } = member;
+      return { name, weight: 0, balancedLogLoss: null, balancedAccuracy: null, epochs: 0, leftOut };
+    }
+    const { name, result, trained } = member;
+    const answers = answersOf(evenly, trained.measured, classes);
+    return {
+      name,
+      weight: networks.find((network) => network.name === name)?.weight ?? 0,
+      balancedLogLoss: balancedLogLoss(labels, trained.measured, classes, assumedLogPrior),
+      balancedAccuracy: meanRecall(labels, answers, classes),
+      epochs: result.epochs,
+    };
+  });
+  return { networks, portfolio };
+}
+
+/** Mean share of the instances of a class that are answered rightly, over the classes that there are. */
+function meanRecall(labels: Int32Array, answers: Int32Array, classes: number): number {
+  const counts = Array.from({ length: classes }, () => ({ all: 0, right: 0 }));
+  for (const [i, label] of labels.entries()) {
+    const own = at(counts, label);
+    own.all++;
+    if (answers[i] === label) own.right++;
+  }
+  const present = counts.filter(({ all }) => all > 0);
+  return present.reduce((sum, { all, right }) => sum + right / all, 0) / present.length;
+}

@@ -1,0 +1,14 @@
+import type { Dataset } from '../dataset/dataset.js';
+import type { TrainingListener } from './events.js';
+
+/** How a training run is accompanied. None of it changes what is trained. */
+export interface RunOptions {
+  /** Is told what happens. */
+  readonly onEvent?: TrainingListener;
+  /** When aborted, training saves a checkpoint and throws the signal's reason. */
+  readonly signal?: AbortSignal;
+  /** The data, if it is not to be opened from `data.source`. */
+  readonly dataset?: Dataset;
+  /** Seconds between checkpoints in the middle of an epoch. There is one at the end of every epoch. @defaultValue 60 */
+  readonly checkpointSeconds?: number;
+}

@@ -1,0 +1,55 @@
+import type { Program, State } from '@evenhand/engine';
+import type { Trainer } from '@evenhand/engine/node';
+import { adjustProbabilities } from '../methods/adjust-probabilities.js';
+import type { TestEvaluation } from '../runs/evaluation-file.js';
+import type { RunWriter } from '../runs/run-writer.js';
+import { UserError } from '../user-error.js';
+import { predictInstances } from './measuring.js';
+import type { Position } from './memory.js';
+import type { TrainingSetup } from './set-up.js';
+
+/** A network, or a pack of them, as it came out of training, and what it makes of the data. */
+export interface TrainedNetwork {
+  readonly program: Program;
+  readonly state: State;
+  readonly weights: TestEvaluation['weights'];
+  /** Probabilities of the instances that measure, and of the test set, as the method wants them. */
+  readonly measured: Float32Array;
+  readonly test: Float32Array;
+}
+
+/** The weights are those of the last epoch; with early stopping, those of the best one. */
+export async function trainedNetwork(
+  setup: TrainingSetup,
+  trainer: Trainer,
+  run: RunWriter,
+  { epoch: epochs, memory: { best } }: Position,
+): Promise<TrainedNetwork> {
+  const { config, instances, measuring, split, method, program } = setup;
+  const stopsEarly = config.earlyStopping !== undefined && best !== null;
+  if (stopsEarly) await trainer.load(await bestState(run));
+  const adjusted = (outputs: Float32Array) => adjustProbabilities(outputs, program.classes, method);
+  return {
+    program,
+    state: await trainer.state(),
+    weights: stopsEarly
+      ? {
+          epoch: best.epoch,
+          chosen: 'softAccuracy' in best ? 'best validation soft accuracy' : 'lowest balanced log-loss out of fold',
+        }
+      : { epoch: epochs - 1, chosen: 'last epoch' },
+    measured: adjusted(await measuring.probabilities(trainer)),
+    test: adjusted(await predictInstances(instances, trainer, split.test)),
+  };
+}
+
+async function bestState(run: RunWriter): Promise<State> {
+  const loaded = await run.checkpoint('best');
+  if (loaded === undefined) {
+    throw new UserError(
+      `${run.path} has no checkpoint of its best epoch any more, best.safetensors in its folder checkpoints; ` +
+        'restore it, or start a new run',
+    );
+  }
+  return loaded.checkpoint.state;
+}

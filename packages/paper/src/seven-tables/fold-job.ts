@@ -1,0 +1,55 @@
+import { type ConfigInput, openRun, train } from 'evenhand';
+import { type Config, configHash, parseConfig } from 'evenhand/config';
+import type { FoldKey } from './fold-results.js';
+import { FOLDS, foldRows, foldsOf } from './folds.js';
+import { type FoldMeasures, measuresOf } from './measures.js';
+import { readTable } from './tables.js';
+
+/** The name of our learner with its defaults. */
+export const OUR_LEARNER = 'evenhand';
+
+/** Options that our learner is given beside the data: none for the defaults. */
+export type Variant = Partial<Omit<ConfigInput, 'seed'>>;
+
+/** A fold to be learned and tested. */
+export interface FoldJob extends FoldKey {
+  readonly tablesFolder: string;
+  readonly variant: Variant;
+  /** Of the run; must not be there. */
+  readonly folder: string;
+}
+
+/** What was measured of a fold. */
+export type LearnedFold = FoldMeasures & { readonly seconds: number };
+
+/** A microsecond, in seconds. */
+const MICROSECOND = 1e-6;
+
+/** Learns from the other folds, with nothing but the target if the variant is empty, and answers for this one. */
+export async function learnFold(job: FoldJob): Promise<LearnedFold> {
+  const { table, repeat, fold, variant, folder } = job;
+  const dataset = await readTable(job.tablesFolder, table);
+  const { test } = foldRows(foldsOf(dataset, repeat), fold);
+  const config = configOf(table, repeat * FOLDS + fold, variant);
+  const before = process.cpuUsage();
+  await train(config, { folder, dataset: { ...dataset, officialTest: test } });
+  const { user, system } = process.cpuUsage(before);
+  const run = await openRun(folder);
+  const { labels, answers, probabilities } = await run.predictions();
+  if (labels.length !== test.length) {
+    throw new Error(`internal: ${labels.length} rows were tested; the fold has ${test.length}`);
+  }
+  const { names } = await run.classes();
+  const measures = measuresOf({ labels, answers, probabilities, classNames: names });
+  return { ...measures, seconds: Math.round((user + system) * MICROSECOND * 1000) / 1000 };
+}
+
+/** What our learner is told. One thread, as for the peers. */
+function configOf(table: string, seed: number, { data, ...variant }: Variant): Config {
+  return parseConfig({ threads: 1, ...variant, seed, data: { ...data, source: `${table}.csv`, target: 'class' } });
+}
+
+/** Names all that the learner is told beside the data. Results of one configuration are not those of another. */
+export function variantHash(variant: Variant): string {
+  return configHash(configOf('table', 0, variant)).slice(0, 12);
+}
