@@ -49,7 +49,7 @@ def several_classes(counts, sharpness, shift, expectation):
     def loss(point):
         rows = special.log_softmax(point[-1] * logits + point[:-1], axis=1)
         ridge = np.sum(per_class * expectation / np.array(counts) * point[:-1] ** 2)
-        return -np.sum(shares * rows[np.arange(len(labels)), labels]) + (ridge + expectation / worth * (point[-1] - 1) ** 2) / 2
+        return -np.sum(shares * rows[np.arange(len(labels)), labels]) + (ridge + expectation / 10 / worth * (point[-1] - 1) ** 2) / 2
 
     found = optimize.minimize(loss, np.append(np.zeros(classes), 1), method="BFGS", options=dict(gtol=1e-9)).x
     return plain(labels, probabilities, weights, expectation=expectation, classes=classes, temperature=1 / found[-1],

@@ -2,7 +2,7 @@ import type { Values } from '@evenhand/encoding';
 import { at, float64At } from '../checked-access.js';
 import { checkOutputs } from '../evaluation/check-outputs.js';
 import { fitBiases } from './class-biases.js';
-import { type FittingOptions, fittingRows } from './fitting-rows.js';
+import { drawnRows, type FittingOptions } from './fitting-rows.js';
 
 /** How probabilities are calibrated: `softmax(log p / T + b)`. Plain data. */
 export interface Calibration {
@@ -50,7 +50,7 @@ export function fitCalibration(
   if (shift !== undefined && !(shift.length === classes && shift.every(Number.isFinite))) {
     throw new RangeError(`shift is [${Array.from(shift).join(', ')}]; expected ${classes} numbers, one for each class`);
   }
-  const { temperature, biases } = fitBiases(fittingRows(labels, classes, options), centred, {
+  const { temperature, biases } = fitBiases(drawnRows(labels, classes, options), centred, {
     temperature: true,
     ...(shift === undefined ? {} : { shift: Float64Array.from(shift) }),
     ...(expectation === undefined ? {} : { expectation }),

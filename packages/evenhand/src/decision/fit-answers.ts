@@ -4,7 +4,7 @@ import { checkOutputs } from '../evaluation/check-outputs.js';
 import type { AnswerRule } from './answer-rule.js';
 import { logProbabilities } from './calibration.js';
 import { fitBiases } from './class-biases.js';
-import { balanced, type FittingOptions, type FittingRows, fittingRows } from './fitting-rows.js';
+import { balanced, drawnRows, type FittingOptions, type FittingRows, naturalRows } from './fitting-rows.js';
 import { macroF1Offsets } from './macro-f1.js';
 import type { Objective } from './objective.js';
 import { lowestThreshold } from './recall-at-precision.js';
@@ -36,12 +36,12 @@ export function fitAnswers(
   options: FittingOptions = {},
 ): FittedAnswers {
   checkOutputs(labels, probabilities, classes);
-  const rows = fittingRows(labels, classes, options);
+  const rows = naturalRows(labels, classes, options);
   switch (objective) {
     case 'balanced-accuracy':
       return offsetsOf(evenOffsets(rows, logProbabilities(probabilities)));
     case 'accuracy':
-      return offsetsOf(fitBiases(rows, logProbabilities(probabilities), { temperature: false }).biases);
+      return offsetsOf(likeliestOffsets(drawnRows(labels, classes, options), logProbabilities(probabilities)));
     case 'macro-f1':
       return offsetsOf(macroF1Offsets(rows, logProbabilities(probabilities)));
     default:
@@ -58,6 +58,10 @@ export function fitAnswers(
 function evenOffsets(rows: FittingRows, logits: Float64Array): Float64Array {
   const shift = rows.prior.map((share) => -Math.log(share));
   return fitBiases(balanced(rows), logits, { temperature: false, shift }).biases;
+}
+
+function likeliestOffsets(rows: FittingRows, logits: Float64Array): Float64Array {
+  return fitBiases(rows, logits, { temperature: false }).biases;
 }
 
 /** The largest offset is 0: only differences matter. */

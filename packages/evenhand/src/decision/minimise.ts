@@ -11,6 +11,10 @@ const MOST_STEPS = 500;
 const MOST_HALVINGS = 40;
 /** Share of the decrease that the gradient promises (Armijo). */
 const SUFFICIENT = 1e-4;
+/** Of a sum over many rows, relative to it. */
+const ROUNDING = 1e-14;
+/** Steps without a better value after which the gradient is as small as it gets. */
+const MOST_STALLED = 10;
 
 /**
  * The minimum of a smooth convex function by L-BFGS with backtracking (Nocedal and Wright 2006, algorithms 7.4 and 3.1). Nothing
@@ -18,28 +22,28 @@ const SUFFICIENT = 1e-4;
  *
  * @param tolerance - of the largest entry of the gradient; entries should be of about the same scale
  */
-export function minimise(
-  slopeAt: (point: Float64Array) => Slope,
-  start: Float64Array,
-  tolerance = 1e-10,
-): Float64Array {
+export function minimise(slopeAt: (point: Float64Array) => Slope, start: Float64Array, tolerance = 1e-9): Float64Array {
   let point = start;
   let here = slopeAt(point);
   const memory: Correction[] = [];
+  let stalled = 0;
   for (let step = 0; step < MOST_STEPS && largest(here.gradient) > tolerance; step++) {
     const direction = descent(here.gradient, memory);
     const promised = dot(direction, here.gradient);
     const from = here;
+    // Near the minimum the value is the same to rounding, and only the gradient still tells.
+    const rounding = ROUNDING * (1 + Math.abs(from.value));
     let length = memory.length === 0 ? Math.min(1, 1 / largest(here.gradient)) : 1;
     let next = moved(point, direction, length);
     let there = slopeAt(next);
-    for (let halving = 0; there.value > from.value + SUFFICIENT * length * promised; halving++) {
-      // At the minimum to rounding.
-      if (halving === MOST_HALVINGS) return there.value < from.value ? next : point;
+    for (let halving = 0; there.value > from.value + SUFFICIENT * length * promised + rounding; halving++) {
+      if (halving === MOST_HALVINGS) return point;
       length /= 2;
       next = moved(point, direction, length);
       there = slopeAt(next);
     }
+    stalled = from.value - there.value > rounding ? 0 : stalled + 1;
+    if (stalled > MOST_STALLED) return point;
     const change = difference(next, point);
     const bend = difference(there.gradient, from.gradient);
     const curvature = dot(change, bend);

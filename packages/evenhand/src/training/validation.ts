@@ -49,7 +49,7 @@ export function balancedLogLoss(
 }
 
 /** The class with the highest score of an instance; of equal ones, the first. */
-export function likeliest(scores: ArrayLike<number>, instance: number, classes: number): number {
+function likeliest(scores: ArrayLike<number>, instance: number, classes: number): number {
   const first = instance * classes;
   let best = 0;
   for (let q = 1; q < classes; q++) {
