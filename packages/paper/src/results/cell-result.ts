@@ -1,6 +1,6 @@
 import { classCounts, normaliseRows, softConfusionMatrix } from '@evenhand/encoding';
 import { openRun, type TestPredictions, UserError } from 'evenhand';
-import { configSchema, describeIssue, faultsOf, isMethodName, type MethodName } from 'evenhand/config';
+import { configHash, configSchema, describeIssue, faultsOf, isMethodName, type MethodName } from 'evenhand/config';
 import { readJsonLines } from 'evenhand/files';
 import { z } from 'zod';
 import type { Cell } from '../tables/cells.js';
@@ -87,7 +87,7 @@ export async function readCellResult(folder: string, cell: Cell): Promise<CellRe
   const last = metrics.at(-1);
   if (last === undefined) throw new Error(`internal: ${folder} is complete without an epoch`);
   const { softAccuracy, accuracy } = last.validation;
-  const { config, configHash, ...key } = cell;
+  const { config, configHash: hash, ...key } = cell;
   const hasMinority = settingOf(cell.table, cell.setting).paper[cell.loss].minority !== undefined;
   const { evenhand, node, onnxRuntime, processor, threads } = run.environment;
   return {
@@ -100,7 +100,7 @@ export async function readCellResult(folder: string, cell: Cell): Promise<CellRe
     softConfusion: report.perClass.length > MOST_CONFUSED_CLASSES ? null : softConfusionOf(await run.predictions()),
     validation: { softAccuracy, accuracy },
     epochs: metrics.length,
-    configHash,
+    configHash: hash,
     config,
     environment: { evenhand, node, onnxruntime: onnxRuntime, cpu: processor, threads },
   };
@@ -136,11 +136,16 @@ export async function readCellLines(file: string): Promise<CellLines> {
     };
     if (typeof line === 'object' && line !== null && 'diverged' in line) {
       const parsed = divergedCellSchema.safeParse(line, { error: describeIssue });
-      diverged.push(parsed.data ?? refuse(parsed.error));
+      diverged.push(rehashed(parsed.data ?? refuse(parsed.error)));
     } else {
       const parsed = cellResultSchema.safeParse(line, { error: describeIssue });
-      results.push(parsed.data ?? refuse(parsed.error));
+      results.push(rehashed(parsed.data ?? refuse(parsed.error)));
     }
   }
   return { results, diverged };
+}
+
+/** With the hash of the configuration as it is read: options that a line does not know have their defaults. */
+function rehashed<Line extends CellResult | DivergedCell>(line: Line): Line {
+  return { ...line, configHash: configHash(line.config) };
 }
