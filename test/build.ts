@@ -7,7 +7,9 @@ import { fileURLToPath } from 'node:url';
  */
 export default function build(): void {
   const compiler = fileURLToPath(new URL('../node_modules/typescript/bin/tsc', import.meta.url));
-  const packages = ['tfjs', 'paper'].map((name) => fileURLToPath(new URL(`../packages/${name}`, import.meta.url)));
+  const packages = ['tfjs', 'paper', 'evenhand/fuzz'].map((name) =>
+    fileURLToPath(new URL(`../packages/${name}`, import.meta.url)),
+  );
   // Types are `npm run typecheck`'s business: the compiler writes its output in spite of them.
   const { error, stdout, status } = spawnSync(process.execPath, [compiler, '-b', ...packages], { encoding: 'utf8' });
   if (error !== undefined) throw error;

@@ -1,14 +1,18 @@
 #!/usr/bin/env python3
-"""Losses of the methods for imbalance and their gradients at the logits, from PyTorch 1.13 (Debian: python3-torch).
+"""Losses of the methods for imbalance and their gradients at the logits, from PyTorch 1.13 and scikit-learn 1.2 (Debian:
+python3-torch, python3-sklearn).
 
     /usr/bin/python3 packages/evenhand/scripts/golden_methods.py > packages/evenhand/test/golden/methods.json
 
 Written from the papers' formulas, in float64: Cui et al. 2019, Menon et al. 2021, Ren et al. 2020, Cao et al. 2019.
-Every loss is the mean over the batch; weights multiply, they do not enter the divisor.
+The weights "balanced" are scikit-learn's. Every loss is the mean over the batch; weights multiply, they do not enter the divisor.
 """
 import json
 
+import numpy as np
+import sklearn
 import torch
+from sklearn.utils.class_weight import compute_class_weight
 
 COUNTS = [500, 120, 30, 4]
 CLASSES = len(COUNTS)
@@ -47,6 +51,14 @@ def focal(gamma):
 def class_balanced_weights(beta):
     weights = (1 - beta) / (1 - beta**n)
     return weights / weights.sum() * CLASSES
+
+
+def sklearn_weights(class_weight, counts=COUNTS):
+    labels = np.repeat(np.arange(len(counts)), counts)
+    present = np.unique(labels)
+    weights = np.zeros(len(counts))
+    weights[present] = compute_class_weight(class_weight, classes=present, y=labels)
+    return torch.tensor(weights)
 
 
 def adjusted(loss, tau):
@@ -94,6 +106,9 @@ cases = []
 for name, loss in LOSSES.items():
     for beta in (0.9, 0.9999):
         cases.append(case("class-balanced", {"beta": beta}, name, loss, weights=class_balanced_weights(beta)))
+    cases.append(case("inverse-frequency", {}, name, loss, weights=sklearn_weights("balanced")))
+    chosen = case("class-weights", {"weights": {"4": 20}}, name, loss, weights=sklearn_weights({3: 20}))
+    cases.append(chosen)
     for tau in (0.5, 1.5):
         cases.append(case("logit-adjustment", {"tau": tau}, name, adjusted(loss, tau)))
 cases.append(case("balanced-softmax", {}, "crossEntropy", balanced_softmax))
@@ -104,10 +119,14 @@ cases.append(case("ldam", {"maxMargin": 0.3, "scale": 10}, "crossEntropy", ldam(
 print(
     json.dumps(
         {
-            "madeWith": f"PyTorch {torch.__version__}",
+            "madeWith": f"PyTorch {torch.__version__}, scikit-learn {sklearn.__version__}",
             "counts": COUNTS,
             "labels": LABELS,
             "focalGamma": 2,
+            "balanced": [
+                {"counts": counts, "weights": sklearn_weights("balanced", counts).tolist()}
+                for counts in ([396_000, 4_000], [5, 5], [1000, 1], [70, 0, 7, 3], COUNTS)
+            ],
             "cases": cases,
         }
     )

@@ -33,6 +33,7 @@ export type { TestPredictions } from './runs/predictions-file.js';
 export type { Progress } from './runs/progress.js';
 export type { Run } from './runs/run.js';
 export type { OpenDatasetOptions } from './sources/open-source.js';
+export type { CellValue, TableRow } from './sources/table-columns.js';
 export type { SweepDefinition, SweepInput } from './sweep/definition.js';
 export type { TrialOutcome } from './sweep/outcome.js';
 export type { SweepEvent, SweepOptions, SweepResult } from './sweep/sweep.js';
@@ -138,6 +139,7 @@ export async function openRun(folder: string): Promise<Run> {
  * ```ts
  * const model = await openModel('runs/first/model.onnx');
  * const { labels, probabilities } = await model.predictFile('new-customers.csv');
+ * const { labels: answers } = await model.predictRows([{ age: 42, city: 'Oslo' }]);
  * ```
  * @throws {@link UserError} if it is no ONNX model, damaged, has external data, or is not one of ours
  */

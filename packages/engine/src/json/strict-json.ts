@@ -4,16 +4,29 @@ export type JsonValue = null | boolean | number | string | readonly JsonValue[] 
 /** A JSON object, with its keys and values. */
 export type JsonObject = { readonly [key: string]: JsonValue };
 
+/** Deeper than anything that is written on purpose, and not so deep that following it by recursion ends at the stack's end. */
+const DEEPEST = 100;
+
 /**
  * Parses JSON that must not be ambiguous: a key that is there twice, of which `JSON.parse` would keep the last, and the key
- * `__proto__`, with which a careless copy changes the prototype of objects, are errors.
+ * `__proto__`, with which a careless copy changes the prototype of objects, are errors. So are more than 100 objects and lists
+ * inside each other.
  *
  * @throws SyntaxError
  */
 export function parseStrictJson(text: string): JsonValue {
   const value: JsonValue = JSON.parse(text);
-  checkKeys(text);
+  checkTokens(text);
   return value;
+}
+
+/** Longer values are cut in messages. */
+const SHOWN = 60;
+
+/** A value as a message shows it, not longer than people read. */
+export function shownJson(value: JsonValue | undefined): string {
+  const json = JSON.stringify(value) ?? String(value);
+  return json.length > SHOWN ? `${json.slice(0, SHOWN)}…` : json;
 }
 
 /** Whether a value is an object, neither an array nor null. */
@@ -22,14 +35,17 @@ export function isJsonObject(value: JsonValue | undefined): value is JsonObject 
 }
 
 /** Walks over the tokens of text that is known to be JSON; a text before a colon is a key. */
-function checkKeys(json: string): void {
-  const objects: Set<string>[] = [];
+function checkTokens(json: string): void {
+  const open: Set<string>[] = [];
   for (let i = 0; i < json.length; i++) {
-    if (json[i] === '{') objects.push(new Set());
-    else if (json[i] === '}') objects.pop();
+    if (json[i] === '{' || json[i] === '[') {
+      open.push(new Set());
+      if (open.length > DEEPEST)
+        throw new SyntaxError(`it has more than ${DEEPEST} objects and lists inside each other`);
+    } else if (json[i] === '}' || json[i] === ']') open.pop();
     else if (json[i] === '"') {
       const [start, end] = [i, endOfText(json, i)];
-      if (isBeforeColon(json, end)) checkKey(JSON.parse(json.slice(start, end)), objects.at(-1));
+      if (isBeforeColon(json, end)) checkKey(JSON.parse(json.slice(start, end)), open.at(-1));
       i = end - 1;
     }
   }
@@ -37,7 +53,7 @@ function checkKeys(json: string): void {
 
 function checkKey(name: string, known: Set<string> | undefined): void {
   if (name === '__proto__') throw new SyntaxError('the key "__proto__" is not allowed');
-  if (known?.has(name)) throw new SyntaxError(`the key ${JSON.stringify(name)} is there twice`);
+  if (known?.has(name)) throw new SyntaxError(`the key ${shownJson(name)} is there twice`);
   known?.add(name);
 }
 

@@ -1,6 +1,6 @@
 import { create, toBinary } from '@bufbuild/protobuf';
 import { type ModelProto, ModelProtoSchema, StringStringEntryProtoSchema } from 'onnx-buf';
-import { type JsonValue, parseStrictJson } from '../json/strict-json.js';
+import { type JsonValue, parseStrictJson, shownJson } from '../json/strict-json.js';
 import { ModelError, readModel } from './read-model.js';
 
 /** What a model says of itself, so that it can be used without the program that trained it. */
@@ -71,11 +71,11 @@ function readEntry(model: ModelProto, key: string): JsonValue | undefined {
 }
 
 function checkClassNames(value: JsonValue, what: string): string[] {
-  if (!Array.isArray(value)) throw new ModelError(`${what} are ${JSON.stringify(value)}; expected a list of names`);
+  if (!Array.isArray(value)) throw new ModelError(`${what} are ${shownJson(value)}; expected a list of names`);
   const names = new Set<string>();
   for (const [i, name] of value.entries()) {
-    if (typeof name !== 'string') throw new ModelError(`${what}: entry ${i} is ${JSON.stringify(name)}; expected text`);
-    if (names.has(name)) throw new ModelError(`${what}: "${name}" is there twice; expected names that differ`);
+    if (typeof name !== 'string') throw new ModelError(`${what}: entry ${i} is ${shownJson(name)}; expected text`);
+    if (names.has(name)) throw new ModelError(`${what}: ${shownJson(name)} is there twice; expected names that differ`);
     names.add(name);
   }
   return [...names];

@@ -1,5 +1,5 @@
 import { type Shape, sizeOf } from '../graph/tensor.js';
-import { isJsonObject, type JsonValue, parseStrictJson } from '../json/strict-json.js';
+import { isJsonObject, type JsonValue, parseStrictJson, shownJson } from '../json/strict-json.js';
 import { ARRAY_TYPES, isStoredType, SafetensorsError, type StoredType } from './stored-tensor.js';
 
 /** The longest header that readers of the format accept. */
@@ -44,14 +44,14 @@ function parseMetadata(json: JsonValue | undefined): Map<string, string> {
   return new Map(
     Object.entries(json).map(([key, value]) => {
       if (typeof value === 'string') return [key, value];
-      throw new SafetensorsError(`its __metadata__ has ${JSON.stringify(value)} for "${key}"; expected text`);
+      throw new SafetensorsError(`its __metadata__ has ${shownJson(value)} for ${shownJson(key)}; expected text`);
     }),
   );
 }
 
 function tensorRecord(name: string, json: JsonValue): TensorRecord {
   const wrong = (what: string, value: JsonValue | undefined, expected: string) =>
-    new SafetensorsError(`the tensor "${name}" has ${what} ${JSON.stringify(value)}; expected ${expected}`);
+    new SafetensorsError(`the tensor ${shownJson(name)} has ${what} ${shownJson(value)}; expected ${expected}`);
   if (!isJsonObject(json)) throw wrong('the description', json, 'an object');
   const { dtype, shape, data_offsets: offsets, ...others } = json;
   const [other] = Object.keys(others);
@@ -65,7 +65,7 @@ function tensorRecord(name: string, json: JsonValue): TensorRecord {
   }
   const length = sizeOf(shape) * ARRAY_TYPES[dtype].BYTES_PER_ELEMENT;
   if (length !== end - begin) {
-    throw wrong('the data_offsets', [begin, end], `${length} bytes for ${dtype} [${shape.join(', ')}]`);
+    throw wrong('the data_offsets', [begin, end], `${length} bytes for ${dtype} ${shownJson(shape)}`);
   }
   return { name, type: dtype, shape, begin, end };
 }
@@ -77,12 +77,12 @@ function checkOffsets(tensors: readonly TensorRecord[], dataLength: number): voi
     const expected = previous?.end ?? 0;
     if (tensor.end > dataLength) {
       throw new SafetensorsError(
-        `the tensor "${tensor.name}" ends at byte ${tensor.end} of ${dataLength} bytes of data: the file is cut off`,
+        `the tensor ${shownJson(tensor.name)} ends at byte ${tensor.end} of ${dataLength} bytes of data: the file is cut off`,
       );
     }
     if (tensor.begin < expected) {
       throw new SafetensorsError(
-        `the tensors "${previous?.name}" and "${tensor.name}" overlap at byte ${tensor.begin}`,
+        `the tensors ${shownJson(previous?.name)} and ${shownJson(tensor.name)} overlap at byte ${tensor.begin}`,
       );
     }
     if (tensor.begin > expected) {

@@ -1,4 +1,5 @@
 import { sizeOf } from '../graph/tensor.js';
+import { shownJson } from '../json/strict-json.js';
 import { crc32 } from './checksum.js';
 import { HEADER_LIMIT, parseHeader } from './safetensors-header.js';
 import {
@@ -122,7 +123,9 @@ function checkChecksum(bytes: Uint8Array, stored: string): void {
   const start = CHECKSUM_START;
   const prefix = new TextEncoder().encode(CHECKSUM_PREFIX);
   if (!/^crc32:[0-9a-f]{8}$/.test(stored) || !prefix.every((byte, i) => bytes[LENGTH_BYTES + i] === byte)) {
-    throw new SafetensorsError(`its checksum "${stored}" is not as writeSafetensors makes it; another tool rewrote it`);
+    throw new SafetensorsError(
+      `its checksum ${shownJson(stored)} is not as writeSafetensors makes it; another tool rewrote it`,
+    );
   }
   const zeros = new TextEncoder().encode(ZEROS);
   const before = crc32(zeros, crc32(bytes.subarray(0, start)));

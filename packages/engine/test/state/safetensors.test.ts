@@ -176,6 +176,16 @@ describe('a file that is refused', () => {
       'the key "__proto__" is not allowed',
     ],
     [
+      'with a value without bottom',
+      file(`{"a":{"dtype":${'['.repeat(50_000)}${']'.repeat(50_000)}}}`),
+      'its header is not valid JSON (it has more than 100 objects and lists inside each other)',
+    ],
+    [
+      'with a value that no message should have',
+      file(`{"a":{"dtype":"${'x'.repeat(10_000)}"}}`),
+      `the tensor "a" has the dtype "${'x'.repeat(59)}…; expected one of`,
+    ],
+    [
       'with an unknown type',
       file('{"a":{"dtype":"F4","shape":[1],"data_offsets":[0,4]}}', 4),
       'the tensor "a" has the dtype "F4"; expected one of F64, F32,',

@@ -1,4 +1,5 @@
 import { float64At, int32At, outside } from '../checked-access.js';
+import { hasTooManyClasses } from '../dataset/many-classes.js';
 import type { FittingRows } from './fitting-rows.js';
 import { minimise, type Slope } from './minimise.js';
 
@@ -49,6 +50,7 @@ export interface BiasOptions {
  * @param logits - `[rows, classes]`
  */
 export function fitBiases(rows: FittingRows, logits: Float64Array, options: BiasOptions): Biases {
+  if (hasTooManyClasses(rows.classes)) return fitShared(rows, logits, options);
   const { shift = new Float64Array(rows.classes), temperature, expectation = ROWS_OF_EXPECTATION } = options;
   const fitted = (beta: number) =>
     fitAround(rows, logits, expectedBiases(rows, logits, shift, beta), { temperature, expectation });
@@ -80,6 +82,37 @@ function fitAround(
 }
 
 const isEven = (shift: Float64Array) => shift.every((entry) => entry === shift[0]);
+
+/** Rows times classes that the two numbers of {@link fitShared} are fitted to: far more rows than they need. */
+const MOST_NUMBERS = 2_000_000;
+
+/**
+ * With very many classes: the strength τ and the temperature alone, which all classes share. Each class has too few rows to say more, and
+ * there are too many of them to fit one by one.
+ */
+function fitShared(all: FittingRows, allLogits: Float64Array, options: BiasOptions): Biases {
+  const { classes } = all;
+  const step = Math.max(1, Math.ceil(allLogits.length / MOST_NUMBERS));
+  const chosen = Array.from(all.labels.keys()).filter((i) => i % step === 0);
+  const rows = {
+    ...all,
+    labels: Int32Array.from(chosen, (i) => int32At(all.labels, i)),
+    weights: Float64Array.from(chosen, (i) => float64At(all.weights, i)),
+  };
+  const logits = new Float64Array(chosen.length * classes);
+  for (const [k, i] of chosen.entries()) logits.set(allLogits.subarray(i * classes, (i + 1) * classes), k * classes);
+  const biases = expectedBiases(rows, logits, options.shift ?? new Float64Array(classes), 1);
+  if (!options.temperature) return { temperature: 1, biases };
+  // The loss is convex in β: its slope changes sign once, or the better bound is taken.
+  let [low, high] = [Math.log(1 / HIGHEST_TEMPERATURE), Math.log(1 / LOWEST_TEMPERATURE)];
+  for (let halving = 0; halving < HALVINGS; halving++) {
+    const middle = (low + high) / 2;
+    const { gradient } = logLoss(rows, logits, Float64Array.of(...biases, Math.exp(middle)));
+    if (float64At(gradient, classes) > 0) high = middle;
+    else low = middle;
+  }
+  return { temperature: Math.exp(-(low + high) / 2), biases };
+}
 
 /** `τ·s` with the strength τ of the least loss: its slope rises with τ, so that halving finds where it is 0. */
 function expectedBiases(rows: FittingRows, logits: Float64Array, shift: Float64Array, beta: number): Float64Array {

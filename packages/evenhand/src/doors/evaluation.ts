@@ -23,6 +23,6 @@ export {
   type Evaluation,
   evaluate,
 } from '../evaluation/evaluate.js';
-export { comparePaired, type PairedComparison } from '../evaluation/paired-comparison.js';
+export { comparePaired, type PairedComparison, type PairedOptions } from '../evaluation/paired-comparison.js';
 export { positiveClass } from '../evaluation/positive-class.js';
 export { sampleStatistics } from '../evaluation/sample-statistics.js';

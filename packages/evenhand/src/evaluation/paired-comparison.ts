@@ -1,22 +1,40 @@
 import type { Metric } from '@evenhand/encoding';
-import { twoSidedTailOfT } from './student-t.js';
+import type { Interval } from './estimate.js';
+import { tOfTwoSidedTail, twoSidedTailOfT } from './student-t.js';
 
-/** Two methods over the same seeds (or data sets): is one better, or was it luck? */
+/** Two methods over the same seeds, splits or data sets: is one better, or was it luck? */
 export interface PairedComparison {
   readonly pairs: number;
   /** Mean of `ours − theirs`. */
   readonly meanDifference: number;
   /** Sample standard deviation of the differences. */
   readonly standardDeviation: Metric;
-  /** Two-sided p-value of the paired t-test, which takes the differences for normally distributed. */
+  /** Two-sided p-value of the paired t-test, which takes the differences for normally distributed; of splits, with its correction. */
   readonly tTest: Metric;
+  /** The 95 % interval of the mean difference by that test; null where it has no p-value. */
+  readonly interval: Interval | null;
   /**
    * Two-sided p-value of the exact sign-flip test: the share of all 2ⁿ ways to swap the methods within pairs that
    * separate them at least as far. It assumes only that differences are symmetric about 0 if the methods are
-   * equal, and cannot fall below 2^(1−n): with five seeds 0.0625.
+   * equal, and cannot fall below 2^(1−n): with five seeds 0.0625. Null for splits, which are not independent of each other.
    */
   readonly signFlipTest: Metric;
 }
+
+/** What the pairs are. */
+export interface PairedOptions {
+  /**
+   * For pairs that are random splits of the same data: the number of test instances per instance that is not tested. Such splits
+   * share most of their instances, and their differences vary less than those of new data would. The corrected resampled t-test
+   * (Nadeau and Bengio 2003) takes the variance of the mean of J differences for `(1/J + n_test/n_training)·s²` instead of `s²/J`.
+   *
+   * @defaultValue 0: the pairs are independent
+   */
+  readonly testPerTraining?: number;
+}
+
+/** What a 95 % interval leaves outside. */
+const OUTSIDE = 0.05;
 
 const MOST_FLIPPED_PAIRS = 20;
 
@@ -26,10 +44,14 @@ const ROUNDING = 1e-12;
 /**
  * Compares results that belong together pair by pair.
  *
- * @param ours - one result per seed
- * @param theirs - the other method's, for the same seeds in the same order
+ * @param ours - one result per seed, or per split
+ * @param theirs - the other method's, for the same seeds or splits in the same order
  */
-export function comparePaired(ours: readonly number[], theirs: readonly number[]): PairedComparison {
+export function comparePaired(
+  ours: readonly number[],
+  theirs: readonly number[],
+  { testPerTraining = 0 }: PairedOptions = {},
+): PairedComparison {
   const differences = pairDifferences(ours, theirs);
   const pairs = differences.length;
   const rounding = ROUNDING * Math.max(...ours.map(Math.abs), ...theirs.map(Math.abs));
@@ -39,8 +61,8 @@ export function comparePaired(ours: readonly number[], theirs: readonly number[]
     pairs,
     meanDifference,
     standardDeviation,
-    tTest: tTest(meanDifference, standardDeviation, pairs),
-    signFlipTest: signFlipTest(differences),
+    ...tTest(meanDifference, standardDeviation, pairs, testPerTraining),
+    signFlipTest: testPerTraining > 0 ? OVERLAPPING : signFlipTest(differences),
   };
 }
 
@@ -72,12 +94,29 @@ function sampleDeviation(differences: readonly number[], mean: number, rounding:
   return { value: Math.sqrt(squares / (differences.length - 1)) };
 }
 
-function tTest(mean: number, deviation: Metric, pairs: number): Metric {
-  if (deviation.value === null) return deviation;
-  if (deviation.value === 0)
-    return { value: null, reason: 'all differences are equal: there is no spread to compare with' };
-  return { value: twoSidedTailOfT(mean / (deviation.value / Math.sqrt(pairs)), pairs - 1) };
+function tTest(
+  mean: number,
+  deviation: Metric,
+  pairs: number,
+  testPerTraining: number,
+): Pick<PairedComparison, 'tTest' | 'interval'> {
+  if (deviation.value === null) return { tTest: deviation, interval: null };
+  if (deviation.value === 0) {
+    const reason = 'all differences are equal: there is no spread to compare with';
+    return { tTest: { value: null, reason }, interval: null };
+  }
+  const standardError = deviation.value * Math.sqrt(1 / pairs + testPerTraining);
+  const reach = tOfTwoSidedTail(OUTSIDE, pairs - 1) * standardError;
+  return {
+    tTest: { value: twoSidedTailOfT(mean / standardError, pairs - 1) },
+    interval: { low: mean - reach, high: mean + reach },
+  };
 }
+
+const OVERLAPPING: Metric = {
+  value: null,
+  reason: 'splits of the same data overlap; the sign-flip test takes pairs for independent',
+};
 
 function signFlipTest(differences: readonly number[]): Metric {
   if (differences.length > MOST_FLIPPED_PAIRS) {

@@ -24,6 +24,9 @@ export interface AtomicOptions {
   readonly like?: Stats;
 }
 
+/** What is written: all at once, or part by part. */
+type FileContent = string | Uint8Array | AsyncIterable<Uint8Array>;
+
 /**
  * Writes a file so that at every moment, even if the process is killed or the power fails, either the old or the new
  * content is there, whole: to a temporary name beside it, to the disk, and then renamed.
@@ -32,7 +35,7 @@ export interface AtomicOptions {
  */
 export async function writeAtomically(
   path: string,
-  data: string | Uint8Array,
+  data: FileContent,
   { keepAs, like }: AtomicOptions = {},
 ): Promise<void> {
   const temporary = temporaryName(path);
@@ -58,11 +61,12 @@ export function isTemporary(name: string): boolean {
   return TEMPORARY.test(name);
 }
 
-async function writeThrough(path: string, data: string | Uint8Array, like: Stats | undefined): Promise<void> {
+async function writeThrough(path: string, data: FileContent, like: Stats | undefined): Promise<void> {
   const file = await open(path, 'wx');
   try {
     if (like !== undefined) await makeLike(file, like);
-    await file.writeFile(data);
+    if (typeof data === 'string' || data instanceof Uint8Array) await file.writeFile(data);
+    else for await (const part of data) await file.writeFile(part);
     await file.sync();
   } finally {
     await file.close();

@@ -26,7 +26,8 @@ export async function inNewFolder<Result>(
 ): Promise<Result> {
   const removeParent = await makeFolder(parent);
   try {
-    const name = `${shortened(basename(source, extname(source))) || 'data'}${ending}`;
+    const unpacked = source.replace(/\.gz$/i, '');
+    const name = `${shortened(basename(unpacked, extname(unpacked))) || 'data'}${ending}`;
     const folder = await claim(join(parent, name));
     try {
       return await work(folder);

@@ -1,5 +1,6 @@
 import { constants, type FileHandle, open, truncate } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { parseStrictJson } from '@evenhand/engine';
 import { UserError } from '../user-error.js';
 import { syncFolder } from './atomic-file.js';
 import { writeError } from './file-error.js';
@@ -57,7 +58,7 @@ export async function readJsonLines(path: string): Promise<unknown[]> {
   const bytes = (await readFileIfThere(path)) ?? Buffer.alloc(0);
   return linesOf(bytes).map(({ start, end }, i): unknown => {
     try {
-      return JSON.parse(bytes.toString('utf8', start, end));
+      return parseStrictJson(bytes.toString('utf8', start, end));
     } catch {
       throw new UserError(`${path}: line ${i + 1} is not JSON; the file is damaged. Restore it, or remove this line`);
     }

@@ -2,9 +2,10 @@ import { z } from 'zod';
 import { UserError } from '../user-error.js';
 import type { Method, MethodContext, PreparedMethod } from './method.js';
 
-/** What a method may know, its name included: for messages. */
+/** What a method may know, with its name, for messages, and the number of classes. */
 export interface NamedContext extends MethodContext {
   readonly method: string;
+  readonly classes: number;
 }
 
 /** A method as its file describes it: with options that have been checked. */
@@ -22,10 +23,16 @@ export function defineMethod<Name extends string, Options extends z.ZodObject>(
     section: z.strictObject({ name: z.literal(definition.name), ...definition.options.shape }),
     prepare: (context, options = {}) => {
       const checked = z.safeParse(definition.options, options, { reportInput: true });
-      if (checked.success) return definition.prepare({ ...context, method: definition.name }, checked.data);
+      const named = { ...context, method: definition.name, classes: context.classNames.length };
+      if (checked.success) return definition.prepare(named, checked.data);
       throw new UserError(complaint(definition, checked.error));
     },
   };
+}
+
+/** JSON has no word for numbers that are not finite. */
+function shown(input: unknown): string {
+  return typeof input === 'number' ? String(input) : JSON.stringify(input);
 }
 
 function complaint({ name, options }: Pick<Method, 'name' | 'options'>, { issues: [issue] }: z.ZodError): string {
@@ -35,5 +42,5 @@ function complaint({ name, options }: Pick<Method, 'name' | 'options'>, { issues
     return `the method "${name}" has no option "${issue.keys.join('", "')}"; ${expected}`;
   }
   const where = issue?.path.length ? `the option "${issue.path.join('.')}"` : 'options';
-  return `${where} of the method "${name}": received ${JSON.stringify(issue?.input)}. ${issue?.message}`;
+  return `${where} of the method "${name}": received ${shown(issue?.input)}. ${issue?.message}`;
 }

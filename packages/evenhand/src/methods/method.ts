@@ -3,7 +3,7 @@ import type { z } from 'zod';
 
 /** What a method may know before training starts. */
 export interface MethodContext {
-  readonly classes: number;
+  readonly classNames: readonly string[];
   /** Training instances of every class, the validation set not among them. */
   readonly trainingCounts: readonly number[];
   /** The loss that was asked for; a method may wrap it. */

@@ -1,7 +1,9 @@
 import { balancedSoftmax } from './balanced-softmax.js';
 import { classBalanced } from './class-balanced.js';
+import { classWeights } from './class-weights.js';
 import { costSensitiveness } from './cost-sensitiveness.js';
 import { enhancement } from './enhancement.js';
+import { inverseFrequency } from './inverse-frequency.js';
 import { ldam } from './ldam.js';
 import { logitAdjustment } from './logit-adjustment.js';
 import type { Method } from './method.js';
@@ -24,6 +26,8 @@ export const methods = registry({
   're-weighting': reWeighting,
   'cost-sensitiveness': costSensitiveness,
   'class-balanced': classBalanced,
+  'inverse-frequency': inverseFrequency,
+  'class-weights': classWeights,
   'logit-adjustment': logitAdjustment,
   'post-hoc-logit-adjustment': postHocLogitAdjustment,
   'balanced-softmax': balancedSoftmax,

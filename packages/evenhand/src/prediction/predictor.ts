@@ -4,7 +4,7 @@ import type { Column, ColumnType } from '../dataset/column.js';
 import { answersOf } from '../decision/answer-rule.js';
 import { inParallel } from '../images/in-parallel.js';
 import type { ImagePreprocessing, Preprocessing, TablePreprocessing } from '../preprocessing/preprocessing.js';
-import type { ReadColumns, ReadColumnsOptions } from '../sources/table-columns.js';
+import type { ReadColumns, ReadColumnsOptions, TableRow } from '../sources/table-columns.js';
 import { UserError } from '../user-error.js';
 import { errorMessage } from '../wording/error-message.js';
 import { classIndices } from './class-indices.js';
@@ -21,7 +21,7 @@ export interface Prediction {
   readonly probabilities: Float32Array;
 }
 
-/** What a model makes of a file. */
+/** What a model makes of a file, or of rows. */
 export interface FilePrediction extends Prediction {
   /** What was read: with the classes that the file says, if they were asked for, and what a person should be told. */
   readonly table: ReadColumns;
@@ -54,11 +54,31 @@ export class Predictor {
     return this.#predict(rows, TABLE_CHUNK, feeds);
   }
 
-  /** Predicts the rows of a CSV, TSV or Parquet file. Columns are found by their names; others are ignored. */
+  /**
+   * Predicts the rows of a CSV, TSV, JSON lines or Parquet file, or of the standard input, which is `-`. Columns are found by their names;
+   * others are ignored.
+   */
   async predictFile(path: string, options: ReadColumnsOptions = {}): Promise<FilePrediction> {
     const types = this.#table().columns.map(({ type }) => type);
     const { readColumns } = await import('../sources/table-columns.js'); // models of images need no reader of tables
     const table = await readColumns(path, types, options);
+    return { ...(await this.predictTable(table.columns)), table };
+  }
+
+  /**
+   * Predicts rows that are plain objects, with the answers that a file of the same rows would get. Keys that the model was not trained
+   * with are ignored; what a row does not have, or has as null, is a missing value. `table.notes` tells of both missing and unknown values.
+   *
+   * @example
+   * ```ts
+   * const { labels } = await model.predictRows([{ age: 42, city: 'Oslo', since: '2024-05-01' }, { age: 17, city: null }]);
+   * ```
+   * @throws UserError that names the row, from 1, and the key of a value that cannot be used; or if no row has any of the model's columns
+   */
+  async predictRows(rows: readonly TableRow[]): Promise<FilePrediction> {
+    const types = this.#table('rows').columns.map(({ type }) => type);
+    const { columnsOfRows } = await import('../sources/table-columns.js');
+    const table = columnsOfRows(rows, types);
     return { ...(await this.predictTable(table.columns)), table };
   }
 
@@ -97,10 +117,10 @@ export class Predictor {
     await this.session.release();
   }
 
-  #table(): TablePreprocessing {
+  #table(given: 'a table' | 'rows' = 'a table'): TablePreprocessing {
     const { preprocessing } = this;
     if (preprocessing.kind === 'table') return preprocessing;
-    throw new UserError(`${this.model.source} was trained with images; expected image files to predict, not a table`);
+    throw new UserError(`${this.model.source} was trained with images; expected image files to predict, not ${given}`);
   }
 
   #images(): ImagePreprocessing {

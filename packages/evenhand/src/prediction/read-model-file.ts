@@ -5,7 +5,8 @@ import { readWholeFile } from '../files/read-file.js';
 import type { Preprocessing } from '../preprocessing/preprocessing.js';
 import { preprocessingSchema } from '../preprocessing/schema.js';
 import { UserError } from '../user-error.js';
-import { checkGraph, type ModelOutputs } from './model-graph.js';
+import { checkGraph, checkInputs, type ModelInput, type ModelOutputs } from './model-graph.js';
+import { inputTypeOf } from './table-graph.js';
 
 /** A `model.onnx` of ours, and what it says of itself. */
 export interface ModelFile extends ModelOutputs {
@@ -48,7 +49,7 @@ function describe(model: ReturnType<typeof readModel>, source: string): Omit<Mod
   }
   const preprocessing = known(preprocessingSchema, json, 'a preprocessing', source);
   const rule = answers === undefined ? null : known(answerRuleSchema, answers, 'a rule of its answers', source);
-  checkInputs(model, preprocessing, source);
+  checkInputs(model, inputsOf(preprocessing), source);
   return { classNames, preprocessing, rule, ...checkGraph(model, classNames, source) };
 }
 
@@ -62,9 +63,8 @@ function known<Content>(schema: z.ZodType<Content>, json: unknown, what: string,
   );
 }
 
-function checkInputs({ graph }: ReturnType<typeof readModel>, preprocessing: Preprocessing, source: string): void {
-  const inputs = (graph?.input ?? []).map(({ name }) => name);
-  const expected = preprocessing.kind === 'images' ? ['images'] : preprocessing.columns.map(({ type }) => type.name);
-  const fits = inputs.length === expected.length && inputs.every((name, i) => name === expected[i]);
-  if (!fits) throw new UserError(`${source} takes other inputs than its metadata says: it was changed after training`);
+/** What a model with this preprocessing takes. */
+function inputsOf(preprocessing: Preprocessing): ModelInput[] {
+  if (preprocessing.kind === 'images') return [{ name: 'images', type: 'uint8', shape: preprocessing.shape }];
+  return preprocessing.columns.map(({ type }) => ({ name: type.name, type: inputTypeOf(type), shape: [1] }));
 }

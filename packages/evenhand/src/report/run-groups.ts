@@ -1,15 +1,15 @@
-import { groupRuns, type RunGroup } from '../runs/run-groups.js';
+import { bySplit, groupRuns, type RunGroup } from '../runs/run-groups.js';
 import { UserError } from '../user-error.js';
 import { type RunData, readRunData } from './run-data.js';
 
 /** Runs that are shown as one. */
 export interface ReportedGroup extends RunGroup<RunData> {
-  /** The run with the lowest seed: it stands for the others where only one can be shown. */
+  /** The run with the lowest seed on the first split: it stands for the others where only one can be shown. */
   readonly first: RunData;
 }
 
 /**
- * Reads runs to be compared and puts those together that differ in nothing but their seed.
+ * Reads runs to be compared and puts those together that differ in nothing but their split and their seed.
  *
  * @throws {@link UserError} if there is none, or they are not about the same classes
  */
@@ -28,12 +28,25 @@ function refuseOtherClasses(first: RunData, run: RunData): void {
   );
 }
 
-/** Whether all runs were tested on the same instances. */
-export function haveSameTestSet(groups: readonly ReportedGroup[]): boolean {
-  const [first, ...others] = groups.flatMap(({ runs }) => runs);
-  return others.every(
-    (run) =>
-      run.environment.dataset.hash === first?.environment.dataset.hash &&
-      JSON.stringify(run.predictions.instances) === JSON.stringify(first.predictions.instances),
+/** Whether all groups have the same splits, and all runs on a split were tested on the same instances. */
+export function haveSameTestSets(groups: readonly ReportedGroup[]): boolean {
+  const [first, ...others] = groups;
+  if (first === undefined) return true;
+  const splits = bySplit(first);
+  return [first, ...others].every((group) => {
+    const own = bySplit(group);
+    if (own.size !== splits.size) return false;
+    return [...own].every(([split, runs]) => {
+      const reference = splits.get(split)?.[0];
+      return reference !== undefined && runs.every((run) => sameTest(run, reference));
+    });
+  });
+}
+
+/** Whether two runs were tested on the same instances. */
+export function sameTest(one: RunData, other: RunData): boolean {
+  return (
+    one.environment.dataset.hash === other.environment.dataset.hash &&
+    JSON.stringify(one.predictions.instances) === JSON.stringify(other.predictions.instances)
   );
 }

@@ -1,3 +1,4 @@
+import { parseStrictJson } from '@evenhand/engine';
 import type { z } from 'zod';
 import { readJsonLines } from '../files/json-lines.js';
 import { readTextIfThere } from '../files/read-file.js';
@@ -39,7 +40,7 @@ export async function readJsonFile<Content>(
   }
   let json: unknown;
   try {
-    json = JSON.parse(text);
+    json = parseStrictJson(text);
   } catch {
     throw new UserError(`${file} is not JSON; the file is damaged. ${damaged}`);
   }

@@ -21,21 +21,23 @@ export interface Predictions {
 
 /**
  * The text of `predictions.csv`: `instance` (an image's file, a row's number in its table from 1, else that in the data set), its
- * `class`, the `predicted` one and the probability of every class; with very many classes, that of its own class and of the likeliest ones.
+ * `class`, the `predicted` one and the probability of every class; with very many classes, those of its own class, of the predicted one and of
+ * the likeliest.
  */
 export function formatPredictions(dataset: Dataset, { instances, classes, probabilities }: Predictions): string {
   const { classNames, labels } = dataset;
   const isCut = hasTooManyClasses(classNames.length);
-  const own = isCut ? ['probability of its class'] : [];
+  const own = isCut ? ['probability of its class', 'probability of predicted'] : [];
   const header = ['instance', 'class', 'predicted', ...own, ...probabilityTitles(classNames)];
   const rows = Array.from(instances, (instance, i) => {
     const label = int32At(labels, instance);
+    const answer = int32At(classes, i);
     const row = probabilities.subarray(i * classNames.length, (i + 1) * classNames.length);
     return [
       instanceName(dataset, instance),
       at(classNames, label),
-      at(classNames, int32At(classes, i)),
-      ...(isCut ? [float32At(row, label)] : []),
+      at(classNames, answer),
+      ...(isCut ? [float32At(row, label), float32At(row, answer)] : []),
       ...probabilityCells(classNames, row),
     ];
   });
@@ -50,7 +52,7 @@ export interface TestPredictions {
   readonly labels: Int32Array;
   readonly answers: Int32Array;
   /**
-   * `[instances, classes]`. With more than 128 classes the file has those of an instance's own class and of the likeliest ones: what is left
+   * `[instances, classes]`. With more than 128 classes the file has those of an instance's own class, of the predicted one and of the likeliest: what is left
    * to 1 is shared equally among the others.
    */
   readonly probabilities: Float64Array;
@@ -58,6 +60,8 @@ export interface TestPredictions {
 
 /** `instance`, `class` and `predicted` come before the probabilities. */
 const FIRST_PROBABILITY = 3;
+/** With very many classes the probabilities of these two come before those of the likeliest. */
+const FIRST_LIKELIEST = FIRST_PROBABILITY + 2;
 
 /**
  * Reads the `predictions.csv` of a run.
@@ -77,7 +81,7 @@ export async function readPredictions(run: string, classNames: readonly string[]
   const classes = classNames.length;
   const whole = FIRST_PROBABILITY + classes;
   const isCut = hasTooManyClasses(classes) && cells.columns !== whole;
-  const expected = isCut ? FIRST_PROBABILITY + 1 + probabilityTitles(classNames).length : whole;
+  const expected = isCut ? FIRST_LIKELIEST + probabilityTitles(classNames).length : whole;
   if (cells.columns !== expected || cells.raggedCount > 0) {
     throw new UserError(
       `${file} has ${cells.columns} columns${cells.raggedCount > 0 ? ' and rows of other lengths' : ''}; ` +
@@ -98,6 +102,7 @@ export async function readPredictions(run: string, classNames: readonly string[]
   };
   const count = cells.rows - 1;
   const labels = Int32Array.from({ length: count }, (_, i) => classAt(i + 1, 1));
+  const answers = Int32Array.from({ length: count }, (_, i) => classAt(i + 1, 2));
   const numberAt = (row: number, column: number) => float64At(cells.numbers, row * cells.columns + column);
   const probabilities = new Float64Array(count * classes);
   for (let i = 0; i < count; i++) {
@@ -106,15 +111,18 @@ export async function readPredictions(run: string, classNames: readonly string[]
       for (let q = 0; q < classes; q++) own[q] = numberAt(i + 1, FIRST_PROBABILITY + q);
       continue;
     }
-    const known = new Map([[int32At(labels, i), numberAt(i + 1, FIRST_PROBABILITY)]]);
-    for (let column = FIRST_PROBABILITY + 1; column < cells.columns; column += 2)
+    const known = new Map([
+      [int32At(labels, i), numberAt(i + 1, FIRST_PROBABILITY)],
+      [int32At(answers, i), numberAt(i + 1, FIRST_PROBABILITY + 1)],
+    ]);
+    for (let column = FIRST_LIKELIEST; column < cells.columns; column += 2)
       known.set(classAt(i + 1, column), numberAt(i + 1, column + 1));
     fillRow(own, known);
   }
   return {
     instances: Array.from({ length: count }, (_, i) => text(i + 1, 0)),
     labels,
-    answers: Int32Array.from({ length: count }, (_, i) => classAt(i + 1, 2)),
+    answers,
     probabilities,
   };
 }

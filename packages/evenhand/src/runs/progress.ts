@@ -1,3 +1,4 @@
+import { parseStrictJson } from '@evenhand/engine';
 import { z } from 'zod';
 import { UserError } from '../user-error.js';
 
@@ -57,7 +58,7 @@ function isJson(value: unknown): boolean {
 export function parseProgress(json: string, file: string): Progress {
   let progress: unknown;
   try {
-    progress = JSON.parse(json);
+    progress = parseStrictJson(json);
   } catch {
     throw new UserError(`${file} has a progress that is not JSON`);
   }

@@ -9,21 +9,21 @@ interface Run {
   readonly config: Config;
 }
 
-/** Runs that differ in nothing but their seed, and by what they were computed. */
+/** Runs that differ in nothing but their split, their seed, and by what they were computed. */
 export interface RunGroup<Member extends Run> {
   /** The method's name, and what else sets the group apart from the others. */
   readonly name: string;
-  /** By seed; none twice. */
+  /** By split, then by seed; none twice. */
   readonly runs: readonly Member[];
 }
 
 /** Options that may differ within a group. */
-const FREE = ['seed', 'threads', 'device'];
+const FREE = ['data.splitSeed', 'seed', 'threads', 'device'];
 
 /**
  * Puts runs into groups; one-hot labels, which others are measured against, come first.
  *
- * @throws {@link UserError} if a group would have a seed twice
+ * @throws {@link UserError} if a group would have a seed twice with the same split
  */
 export function groupRuns<Member extends Run>(runs: readonly Member[]): RunGroup<Member>[] {
   const groups: Member[][] = [];
@@ -35,7 +35,7 @@ export function groupRuns<Member extends Run>(runs: readonly Member[]): RunGroup
   const isBaseline = ([run]: readonly Member[]) => (run?.config.method.name === 'one-hot' ? 0 : 1);
   groups.sort((a, b) => isBaseline(a) - isBaseline(b));
   const names = namesOf(groups.flatMap(([first]) => (first === undefined ? [] : [first.config])));
-  return groups.map((members, i) => ({ name: at(names, i), runs: bySeed(members) }));
+  return groups.map((members, i) => ({ name: at(names, i), runs: inOrder(members) }));
 }
 
 function differences(one: Config, other: Config): ReturnType<typeof configDifference> {
@@ -57,26 +57,42 @@ function namesOf(configs: readonly Config[]): string[] {
   });
 }
 
-function bySeed<Member extends Run>(members: readonly Member[]): Member[] {
-  const sorted = [...members].sort((a, b) => a.config.seed - b.config.seed);
-  for (const [i, { folder, config }] of sorted.entries()) {
+function inOrder<Member extends Run>(members: readonly Member[]): Member[] {
+  const split = ({ config }: Member) => config.data.splitSeed;
+  const sorted = [...members].sort((a, b) => split(a) - split(b) || a.config.seed - b.config.seed);
+  for (const [i, run] of sorted.entries()) {
     const next = sorted[i + 1];
-    if (next?.config.seed !== config.seed) continue;
+    const { seed } = run.config;
+    if (next === undefined || split(next) !== split(run) || next.config.seed !== seed) continue;
     throw new UserError(
-      `${folder} and ${next.folder} have the same configuration and the same seed, ${config.seed}; expected each seed once. ` +
+      `${run.folder} and ${next.folder} have the same configuration and the same seed, ${seed}; expected each seed once. ` +
         'Leave one of them out',
     );
   }
   return sorted;
 }
 
-/** The runs of two groups that have the same seed. */
-export function pairsBySeed<Member extends Run>(
+/** The runs of a group on each split of the data, by the split's seed. */
+export function bySplit<Member extends Run>({ runs }: Pick<RunGroup<Member>, 'runs'>): Map<number, Member[]> {
+  const splits = new Map<number, Member[]>();
+  for (const run of runs) {
+    const { splitSeed } = run.config.data;
+    splits.set(splitSeed, [...(splits.get(splitSeed) ?? []), run]);
+  }
+  return splits;
+}
+
+/** The runs of two groups that have the same split and the same seed, by split. */
+export function pairsBySplit<Member extends Run>(
   ours: RunGroup<Member>,
   theirs: RunGroup<Member>,
-): (readonly [ours: Member, theirs: Member])[] {
-  return ours.runs.flatMap((run) => {
-    const other = theirs.runs.find(({ config }) => config.seed === run.config.seed);
-    return other === undefined ? [] : [[run, other] as const];
+): (readonly [ours: Member, theirs: Member])[][] {
+  const others = bySplit(theirs);
+  return [...bySplit(ours)].flatMap(([splitSeed, runs]) => {
+    const pairs = runs.flatMap((run) => {
+      const other = others.get(splitSeed)?.find(({ config }) => config.seed === run.config.seed);
+      return other === undefined ? [] : [[run, other] as const];
+    });
+    return pairs.length === 0 ? [] : [pairs];
   });
 }

@@ -3,6 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { basename, dirname, extname, join } from 'node:path';
 import type { Config } from '../config/schema.js';
 import type { Dataset } from '../dataset/dataset.js';
+import { STANDARD_INPUT } from '../files/standard-input.js';
 import { readTable } from '../tables/read-table.js';
 import { UserError } from '../user-error.js';
 import { nearestName } from '../wording/nearest-name.js';
@@ -25,8 +26,14 @@ type DataConfig = Config['data'];
 
 type Reader = (data: DataConfig, options: OpenDatasetOptions) => Promise<Dataset>;
 
-/** How names of tables' files end. */
-export const TABLE_EXTENSIONS = ['.csv', '.tsv', '.txt', '.parquet'];
+/** How names of tables' files end; those of text also with `.gz` behind it. */
+const TABLE_EXTENSIONS = ['.csv', '.tsv', '.txt', '.jsonl', '.ndjson', '.parquet'];
+const TABLES = `a table (${TABLE_EXTENSIONS.join(', ')}, or packed: .csv.gz)`;
+
+/** Whether a source is a table, by its name. */
+export function isTable(source: string): boolean {
+  return source === STANDARD_INPUT || TABLE_EXTENSIONS.includes(extname(source.replace(/\.gz$/i, '')).toLowerCase());
+}
 
 /** The data sets that are known by name. A file or folder of the same name is reached with `./` before it. */
 const KNOWN: ReadonlyMap<string, Reader> = new Map<string, Reader>([
@@ -35,6 +42,13 @@ const KNOWN: ReadonlyMap<string, Reader> = new Map<string, Reader>([
   ['cifar10', fixedSize(readCifar10)],
   ['caltech101', (data, options) => readCaltech101(imageOptions(data, options))],
 ]);
+
+const WITH_TEST_SET: ReadonlySet<string> = new Set(['mnist', 'fashion-mnist', 'cifar10']);
+
+/** Whether all splits of a data set would have the same test instances: those that its source sets aside. */
+export function keepsTestSet({ source, testShare, testPerClass }: DataConfig): boolean {
+  return WITH_TEST_SET.has(source) && testShare === undefined && testPerClass === undefined;
+}
 
 /**
  * Opens what a configuration names as its data: a data set known by name, a table's file, or a folder of images.
@@ -48,14 +62,15 @@ export async function openDataset(data: DataConfig, options: OpenDatasetOptions 
     refuseTarget(data);
     return known(data, options);
   }
+  if (source === STANDARD_INPUT) return openTable(data, options);
   if (!existsSync(source)) throw await missingSourceError(source);
   if (statSync(source).isDirectory()) {
     refuseTarget(data);
     return readImageFolder(source, imageOptions(data, options));
   }
-  if (TABLE_EXTENSIONS.includes(extname(source).toLowerCase())) return openTable(data, options);
+  if (isTable(source)) return openTable(data, options);
   throw new UserError(
-    `data.source is ${source}, a file of an unknown kind; expected a table (${TABLE_EXTENSIONS.join(', ')}), ` +
+    `data.source is ${source}, a file of an unknown kind; expected ${TABLES}, ` +
       'a folder of images with one sub-folder per class, or the name of a data set',
   );
 }
@@ -126,7 +141,7 @@ async function missingSourceError(source: string): Promise<UserError> {
   const nearest = nearestName(source, KNOWN.keys()) ?? (file === undefined ? undefined : join(dirname(source), file));
   return new UserError(
     `data.source is "${source}", and there is no such file, folder or data set; ` +
-      `${nearest === undefined ? 'expected' : `did you mean "${nearest}"? Expected`} a table (${TABLE_EXTENSIONS.join(', ')}), a folder of images, ` +
+      `${nearest === undefined ? 'expected' : `did you mean "${nearest}"? Expected`} ${TABLES}, a folder of images, ` +
       `or one of ${[...KNOWN.keys()].join(', ')}`,
   );
 }

@@ -1,12 +1,15 @@
-import { basename } from 'node:path';
 import { at } from '../checked-access.js';
 import type { Column, ColumnType } from '../dataset/column.js';
+import { fileName } from '../files/standard-input.js';
+import { shortened } from '../tables/cell-text.js';
 import { readAs } from '../tables/column-reading.js';
 import { columnsInHeader } from '../tables/header.js';
 import { className } from '../tables/labels.js';
+import { ObjectColumns } from '../tables/object-columns.js';
 import type { Tolerance } from '../tables/parsed-texts.js';
-import { asTexts, type ColumnRequest } from '../tables/raw-table.js';
+import { asTexts, type ColumnRequest, type RawTable } from '../tables/raw-table.js';
 import { readTable } from '../tables/read-table.js';
+import { UserError } from '../user-error.js';
 import { decimalCommaNotes, decimalMarksOf, givenType, type TableReading } from './table-reading.js';
 
 /** What to read beside the columns, and how. */
@@ -17,7 +20,7 @@ export interface ReadColumnsOptions extends TableReading {
 
 /** Columns of known types. */
 export interface ReadColumns {
-  /** The file's name. */
+  /** The file's name, or what else messages call it. */
   readonly name: string;
   readonly rows: number;
   /** In the order of the types. */
@@ -31,7 +34,7 @@ export interface ReadColumns {
 }
 
 /**
- * Reads columns of known types from a CSV, TSV or Parquet file, for prediction and evaluation. They are found by their names,
+ * Reads columns of known types from a CSV, TSV, JSON lines or Parquet file, for prediction and evaluation. They are found by their names,
  * in any order; others are ignored. A category that is not among those of its type counts as missing, as do a few cells that are no
  * number or date where one is expected.
  *
@@ -42,9 +45,56 @@ export async function readColumns(
   types: readonly ColumnType[],
   options: ReadColumnsOptions = {},
 ): Promise<ReadColumns> {
+  const name = fileName(path);
+  return typedColumns(name, await readTable(path, requestNamed(name, types, options.target), options), types, options);
+}
+
+/** What a plain object may have for a cell. */
+export type CellValue = number | bigint | string | boolean | Date | null | undefined;
+
+/** One row of a table: values by the names of their columns. */
+export type TableRow = Readonly<Record<string, CellValue>>;
+
+/**
+ * Columns of known types from plain objects, in the way of {@link readColumns}. A key that an object does not have is a missing
+ * value there.
+ *
+ * @throws UserError that names the row, from 1, and the key of a value that is no cell, or no number or date where one is expected
+ */
+export function columnsOfRows(rows: readonly TableRow[], types: readonly ColumnType[]): ReadColumns {
+  const columns = new ObjectColumns();
+  if (!Array.isArray(rows))
+    throw new UserError(`the rows are ${typeof rows}; expected a list of objects, one for each row`);
+  for (const [row, object] of rows.entries()) {
+    const given: unknown = object;
+    if (typeof given !== 'object' || given === null || Array.isArray(given)) {
+      throw new UserError(
+        `${ROWS}, row ${row + 1} is ${shortened(JSON.stringify(given) ?? typeof given, 40)}; expected an object with a value for each column, such as {"age": 42}`,
+      );
+    }
+    columns.take(given);
+  }
+  const names = types.map(({ name }) => name);
+  if (rows.length > 0 && !names.some((name) => columns.has(name))) columnsInHeader(ROWS, columns.header, names);
+  const refuse = (row: number, key: string, what: string) =>
+    new UserError(
+      `${ROWS}, row ${row + 1}: "${key}" is ${what}; expected a number, a text, true, false, a Date, or null if it is missing`,
+    );
+  const read = types.map(({ name, kind }) => columns.column(name, meaningOf(kind), refuse));
+  const numbering: RawTable['numbering'] = { unit: 'row', of: (row) => row + 1 };
+  return typedColumns(ROWS, { rows: rows.length, columns: read, numbering, notes: [] }, types, {});
+}
+
+/** What messages call rows that are in memory. */
+const ROWS = 'the table';
+
+function typedColumns(
+  name: string,
+  raw: RawTable,
+  types: readonly ColumnType[],
+  options: ReadColumnsOptions,
+): ReadColumns {
   const { target } = options;
-  const name = basename(path);
-  const raw = await readTable(path, requestNamed(name, types, target), options);
   const byName = new Map(raw.columns.map((column) => [column.name, column]));
   const describeRow = (row: number): string => `${raw.numbering.unit} ${raw.numbering.of(row)}`;
   const decimalMarks = decimalMarksOf(raw, options);
@@ -66,20 +116,21 @@ function toleranceOf(column: string, reading: TableReading): Tolerance {
 }
 
 function requestNamed(file: string, types: readonly ColumnType[], target: string | undefined): ColumnRequest {
-  const names = types.map(({ name }) => name);
-  const texts = new Set(
-    types.filter(({ kind }) => kind === 'boolean' || kind === 'categorical').map(({ name }) => name),
-  );
-  if (target !== undefined && !names.includes(target)) names.push(target);
-  const meaningOf = (name: string) => {
-    if (name === target) return 'classes';
-    return texts.has(name) ? 'texts' : 'any';
-  };
+  const kinds = new Map(types.map(({ name, kind }) => [name, kind]));
+  const names = [...kinds.keys()];
+  if (target !== undefined && !kinds.has(target)) names.push(target);
   return {
     expected: names,
     choose: (header) =>
-      columnsInHeader(file, header, names).map((column) => ({ column, as: meaningOf(at(header, column)) })),
+      columnsInHeader(file, header, names).map((column) => {
+        const name = at(header, column);
+        return { column, as: name === target ? 'classes' : meaningOf(kinds.get(name)) };
+      }),
   };
+}
+
+function meaningOf(kind: ColumnType['kind'] | undefined): 'texts' | 'any' {
+  return kind === 'boolean' || kind === 'categorical' ? 'texts' : 'any';
 }
 
 function textsByRow({

@@ -1,7 +1,7 @@
-import { basename } from 'node:path';
 import { int32At } from '../checked-access.js';
 import { lengthOf } from '../dataset/column.js';
 import type { TableDataset } from '../dataset/dataset.js';
+import { fileName } from '../files/standard-input.js';
 import { type TypedColumn, typeColumn } from '../tables/column-typing.js';
 import { tableContentHash } from '../tables/content-hash.js';
 import { columnsInHeader } from '../tables/header.js';
@@ -29,8 +29,8 @@ export interface TableFileOptions extends TableReading {
 }
 
 /**
- * Reads a table with classes from a CSV, TSV or Parquet file; format, encoding (UTF-8, UTF-16, else Windows-1252),
- * delimiter and decimal commas are told by the content. Blanks around a value do not count. Empty cells and `NA`, `N/A`, `NaN`, `NaT`, `null`,
+ * Reads a table with classes from a CSV, TSV, JSON lines or Parquet file, or from the standard input, which is `-`; format, packing by gzip,
+ * encoding (UTF-8, UTF-16, else Windows-1252), delimiter and decimal commas are told by the content. Blanks around a value do not count. Empty cells and `NA`, `N/A`, `NaN`, `NaT`, `null`,
  * `nil`, `None`, `\\N`, `?`, `-`, `--` and `.` are missing values, in any mixture of capitals, as are infinite numbers; a class
  * may be called `nil`, `None`, `-` or `--`.
  *
@@ -43,7 +43,7 @@ export interface TableFileOptions extends TableReading {
  */
 export async function readTableFile(path: string, options: TableFileOptions): Promise<TableDataset> {
   const { target, group, missingLabels = 'refuse', missingValues = 'impute' } = options;
-  const name = basename(path);
+  const name = fileName(path);
   const raw = await readTable(path, requestAll(name, options), options);
   const targetColumn = raw.columns.find((column) => column.name === target);
   if (targetColumn === undefined) throw new UserError(`${name}: the column "${target}" holds no classes.`);
@@ -62,7 +62,7 @@ export async function readTableFile(path: string, options: TableFileOptions): Pr
   const used = typed.filter(({ leftOut }) => leftOut === null);
   if (options.invalidCells === 'refuse') refuseInvalid(name, used, describeRow);
   if (missingValues === 'refuse') refuseMissing(name, used);
-  notes.push(...decimalCommaNotes(typed), ...typed.flatMap((column) => notesOf(column, describeRow)));
+  notes.push(...columnNotes(typed, describeRow));
   if (used.length === 0) throw noFeaturesError(name, notes);
   const columns = used.map(({ column }) => column);
   const leftOut = typed.filter((column) => column.leftOut !== null).map(({ column }) => column);
@@ -149,6 +149,15 @@ function refuseMissing(file: string, columns: readonly TypedColumn[]): void {
     `${file}: values are missing: ${list.join(', ')}. Fill them in, or set missingValues to "impute" to have them filled in by preprocessing.`,
     { options: ['data.missingValues'] },
   );
+}
+
+/**
+ * What a person should be told about the columns of a table.
+ *
+ * @param describeRow - what a message calls a row
+ */
+export function columnNotes(typed: readonly TypedColumn[], describeRow: (row: number) => string): string[] {
+  return [...decimalCommaNotes(typed), ...typed.flatMap((column) => notesOf(column, describeRow))];
 }
 
 function notesOf(typed: TypedColumn, describeRow: (row: number) => string): string[] {

@@ -16,6 +16,11 @@ import { drawKey, type EvaluatedDraw, parseEvaluatedDraws } from './evaluated-dr
 
 const FILES = { definition: 'sweep.json', results: 'trials.jsonl', runs: 'trials' } as const;
 
+/** Whether a sweep was begun in this folder. */
+export function isSweep(folder: string): boolean {
+  return existsSync(join(folder, FILES.definition));
+}
+
 /** The definition of the sweep in a folder; undefined if there is none. */
 export async function readSweep(folder: string): Promise<SweepDefinition | undefined> {
   const file = join(folder, FILES.definition);
@@ -119,7 +124,7 @@ export class SweepFolder {
 
 /** A folder without a sweep must be empty. */
 async function checkFolder(path: string): Promise<void> {
-  if (existsSync(join(path, FILES.definition))) return;
+  if (isSweep(path)) return;
   const names = await readdir(path).catch((error: unknown) => {
     if (errorCode(error) === 'ENOENT') return [];
     throw writeError(path, error);

@@ -74,7 +74,9 @@ function withNotes(
 
 function readCodes(type: Extract<ColumnType, { kind: 'categorical' | 'boolean' }>, raw: RawColumn): ColumnOfType {
   const { texts, codes } = asTexts(raw);
-  const known = new Map((type.kind === 'boolean' ? type.texts : type.categories).map((text, code) => [text, code]));
+  // JSON has its own words for yes and no, whatever those of training were.
+  const words = type.kind === 'boolean' ? ['false', 'true', ...type.texts] : type.categories;
+  const known = new Map(words.map((text, code) => [text, type.kind === 'boolean' ? code % 2 : code]));
   // A text that training never saw counts as missing.
   const codeOf = Int32Array.from(texts, (text) => known.get(type.kind === 'boolean' ? text.toLowerCase() : text) ?? -1);
   const knownCodes = recoded(codes, codeOf);

@@ -1,12 +1,11 @@
-import type { FileHandle } from 'node:fs/promises';
 import { UserError } from '../user-error.js';
 import { CsvScan } from './csv-scan.js';
 import { CsvTokenizer } from './csv-tokenizer.js';
 import type { DecimalMark } from './decimal-mark.js';
 import { type Delimiter, detectDelimiter } from './delimiter.js';
 import { detectDecimalMark } from './detect-decimal-mark.js';
-import { fileChunks } from './file-chunks.js';
 import type { ColumnRequest, RawTable } from './raw-table.js';
+import type { TableBytes, TableHead } from './table-bytes.js';
 import { asSingleBytes, detectEncoding, type FileEncoding, headAsSingleBytes } from './text-encoding.js';
 
 /** Longer rows than this are no table; most likely a quote was never closed. */
@@ -24,8 +23,6 @@ export interface CsvOptions {
 
 /** What the head of a file says about all of it. */
 interface CsvFormat {
-  readonly file: string;
-  readonly size: number;
   readonly encoding: FileEncoding;
   readonly delimiter: Delimiter;
   readonly chunkSize: number;
@@ -35,27 +32,23 @@ interface CsvFormat {
  * Reads the chosen columns of a CSV file, chunk by chunk. A column is taken for numbers until a text turns up in it; if
  * numbers came before, the file is read once more for the texts of such columns. With decimal commas it is
  * read for the texts of all others too: `1.000` may be a thousand.
- *
- * @param head - the first bytes of the file, or all of it
  */
 export async function readCsvFile(
-  file: string,
-  handle: FileHandle,
-  head: Buffer,
+  source: TableBytes,
+  head: TableHead,
   request: ColumnRequest,
   { delimiter, decimalMark, chunkSize = 2 ** 19 }: CsvOptions = {},
 ): Promise<RawTable> {
-  const { size } = await handle.stat();
-  const encoding = detectEncoding(file, head);
+  const encoding = detectEncoding(source.file, head.bytes);
   const detected = () =>
-    detectDelimiter(headAsSingleBytes(head, encoding), head.length === size, new Set(request.expected));
-  const format = { file, size, encoding, delimiter: delimiter ?? detected(), chunkSize };
+    detectDelimiter(headAsSingleBytes(head.bytes, encoding), head.isWhole, new Set(request.expected));
+  const format = { encoding, delimiter: delimiter ?? detected(), chunkSize };
   const scan = new CsvScan(request.choose);
-  await run(scan, handle, format);
+  await run(scan, source, format);
   const readTextsOf = async (columns: readonly number[]) => {
     if (columns.length === 0) return;
     const again = new CsvScan(() => columns.map((column) => ({ column, as: 'texts' })));
-    await run(again, handle, format);
+    await run(again, source, format);
     scan.replace(again);
   };
   await readTextsOf(scan.mixedColumns());
@@ -67,14 +60,14 @@ export async function readCsvFile(
   return { ...scan.table(), writing };
 }
 
-async function run(scan: CsvScan, handle: FileHandle, format: CsvFormat): Promise<void> {
-  const { file, size, encoding, delimiter, chunkSize } = format;
+async function run(scan: CsvScan, { file, size, chunks }: TableBytes, format: CsvFormat): Promise<void> {
+  const { encoding, delimiter, chunkSize } = format;
   const tokenizer = new CsvTokenizer(file, delimiter);
   let buffer = Buffer.allocUnsafe(2 * chunkSize);
   let filled = 0;
   let incomplete = 0;
   let total = 0;
-  for await (const chunk of asSingleBytes(file, fileChunks(handle, encoding.mark, chunkSize), encoding)) {
+  for await (const chunk of asSingleBytes(file, chunks(encoding.mark, chunkSize), encoding)) {
     if (filled + chunk.length > buffer.length) {
       buffer = Buffer.concat([buffer.subarray(0, filled)], 2 * (filled + chunk.length));
     }
@@ -93,7 +86,7 @@ async function run(scan: CsvScan, handle: FileHandle, format: CsvFormat): Promis
   tokenizer.tokenize(buffer, filled, true);
   scan.take(buffer, tokenizer, 1);
   if (tokenizer.columns === 0) throw new UserError(`${file} is empty. A header row and rows below it are expected.`);
-  if (tokenizer.raggedCount > 0) throw raggedRowsError(format, tokenizer);
+  if (tokenizer.raggedCount > 0) throw raggedRowsError(file, delimiter, tokenizer);
   if (scan.rows === 0) throw new UserError(`${file} has a header row, but no rows below it.`);
 }
 
@@ -103,7 +96,11 @@ function longRecordError(file: string, tokenizer: CsvTokenizer): UserError {
   return new UserError(`${file}, line ${tokenizer.line}: the line is longer than ${megabytes} MB. Is this a table?`);
 }
 
-function raggedRowsError({ file, delimiter }: CsvFormat, { columns, ragged, raggedCount }: CsvTokenizer): UserError {
+function raggedRowsError(
+  file: string,
+  delimiter: Delimiter,
+  { columns, ragged, raggedCount }: CsvTokenizer,
+): UserError {
   const rows = ragged.map(({ line, cells }) => `line ${line} (${cells})`).join(', ');
   const more = raggedCount > ragged.length ? ` and ${raggedCount - ragged.length} more` : '';
   const cells = columns === 1 ? '1 cell' : `${columns} cells`;

@@ -37,6 +37,8 @@ export interface RawTable {
   readonly notes: readonly string[];
   /** How the cells of a CSV file are written. */
   readonly writing?: CsvWriting;
+  /** The JSON of every row, if the file has JSON lines and they were asked for. */
+  readonly rowTexts?: readonly string[];
 }
 
 /** How the cells of a CSV file are written. */

@@ -1,45 +1,88 @@
 import type { FileHandle } from 'node:fs/promises';
-import { basename } from 'node:path';
 import { errorCode } from '../files/file-error.js';
 import { openFile } from '../files/read-file.js';
+import { fileName, openStandardInput, STANDARD_INPUT } from '../files/standard-input.js';
 import { UserError } from '../user-error.js';
 import { errorMessage } from '../wording/error-message.js';
 import { type CsvOptions, readCsvFile } from './csv-file.js';
+import { isJsonLines, type JsonLinesOptions, readJsonLinesFile } from './json-lines-file.js';
 import type { ParquetOptions } from './parquet-file.js';
 import type { ColumnRequest, RawTable } from './raw-table.js';
+import { gzipBytes, headOf, isGzip, plainBytes, type TableBytes, type TableHead } from './table-bytes.js';
 
 /** The first four bytes of every Parquet file. */
 const PARQUET_MARK = 'PAR1';
 
-/** Enough to tell format, encoding and delimiter. */
-const HEAD_BYTES = 2 ** 16;
-
 /** How a file is read; of its format nothing is known before. */
-type ReadTableOptions = CsvOptions & ParquetOptions;
+type ReadTableOptions = CsvOptions & ParquetOptions & JsonLinesOptions;
 
-/** Reads the chosen columns of a CSV, TSV or Parquet file, which is told by its content, not by its name. */
+/**
+ * Reads the chosen columns of a CSV, TSV, JSON lines or Parquet file; the text formats may be packed by gzip. All of that is told
+ * by the content.
+ *
+ * @param path - `-` is the standard input
+ */
 export async function readTable(
   path: string,
   request: ColumnRequest,
   options: ReadTableOptions = {},
 ): Promise<RawTable> {
+  if (path === STANDARD_INPUT) return readOpened(path, await openStandardInput(options), request, options);
   const handle = await openTable(path);
   try {
-    const head = Buffer.alloc(HEAD_BYTES);
-    const { bytesRead } = await handle.read(head, 0, HEAD_BYTES, 0);
-    const file = basename(path);
-    if (head.toString('latin1', 0, PARQUET_MARK.length) === PARQUET_MARK) {
-      const { readParquetFile } = await import('./parquet-file.js');
-      return await readParquetFile(file, handle, request, options);
-    }
-    return await readCsvFile(file, handle, head.subarray(0, bytesRead), request, options);
+    return await readOpened(path, handle, request, options);
   } finally {
     await handle.close();
   }
 }
 
+async function readOpened(
+  path: string,
+  handle: FileHandle,
+  request: ColumnRequest,
+  options: ReadTableOptions,
+): Promise<RawTable> {
+  const file = fileName(path);
+  const source = await plainBytes(file, handle);
+  const head = await headOf(source);
+  if (isParquet(head)) {
+    const { readParquetFile } = await import('./parquet-file.js');
+    return readParquetFile(file, handle, request, options);
+  }
+  if (!isGzip(head.bytes)) return readText(source, head, request, options);
+  const unpacked = await gzipBytes(file, handle);
+  const unpackedHead = await headOf(unpacked);
+  if (isParquet(unpackedHead) || isGzip(unpackedHead.bytes)) {
+    const what = isParquet(unpackedHead) ? 'a Parquet file' : 'another packed file';
+    throw new UserError(`${file} is packed by gzip, and in it is ${what}; unpack it first: gunzip`);
+  }
+  return readText(unpacked, unpackedHead, request, options);
+}
+
+/** How the name of a table's file ends, by its content. */
+export async function tableFileEnding(handle: FileHandle): Promise<string> {
+  const head = await headOf(await plainBytes('', handle));
+  if (isParquet(head)) return '.parquet';
+  if (isGzip(head.bytes)) return '.txt.gz';
+  return isJsonLines(fileName(STANDARD_INPUT), head) ? '.jsonl' : '.csv';
+}
+
+function readText(
+  source: TableBytes,
+  head: TableHead,
+  request: ColumnRequest,
+  options: ReadTableOptions,
+): Promise<RawTable> {
+  const read = isJsonLines(source.file, head) ? readJsonLinesFile : readCsvFile;
+  return read(source, head, request, options);
+}
+
+function isParquet({ bytes }: TableHead): boolean {
+  return bytes.toString('latin1', 0, PARQUET_MARK.length) === PARQUET_MARK;
+}
+
 async function openTable(path: string): Promise<FileHandle> {
-  const expected = 'a CSV, TSV or Parquet file is expected';
+  const expected = 'a CSV, TSV, JSON lines or Parquet file is expected';
   try {
     return await openFile(path, expected);
   } catch (error) {

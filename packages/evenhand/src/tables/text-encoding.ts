@@ -21,7 +21,7 @@ export function detectEncoding(file: string, head: Buffer): FileEncoding {
   if (odd > 0.5 * half && even === 0) return { kind: 'utf-16le', mark: 0 };
   if (even > 0.5 * half && odd === 0) return { kind: 'utf-16be', mark: 0 };
   throw new UserError(
-    `${file} is not text: byte ${zero} is zero. A table in CSV, TSV or Parquet format is expected; export spreadsheets as CSV and unpack archives first.`,
+    `${file} is not text: byte ${zero} is zero. A table in CSV, TSV, JSON lines or Parquet format is expected; export spreadsheets as CSV and unpack archives first.`,
   );
 }
 

@@ -88,7 +88,7 @@ async function prepare(
 ): Promise<TrainingSetup> {
   const classes = dataset.classNames.length;
   checkLabelMemory(classes);
-  const method = prepareMethod(config, classes, counts.training);
+  const method = prepareMethod(config, dataset.classNames, counts.training);
   const { seed, batchSize: asked, folds } = config;
   const batches = epochBatches(dataset.labels, split, { seed, batchSize: asked, sampling: method.sampling });
   const { batchSize, stepsPerEpoch, inEpoch } = batches;
@@ -140,13 +140,18 @@ export function splitOptions({ data, folds }: Pick<NetworkConfig, 'data' | 'fold
   };
 }
 
-function prepareMethod(config: NetworkConfig, classes: number, trainingCounts: readonly number[]): PreparedMethod {
+/** The method of a configuration, ready for these classes. */
+export function prepareMethod(
+  config: Pick<NetworkConfig, 'method' | 'loss' | 'optimizer' | 'schedule' | 'epochs'>,
+  classNames: readonly string[],
+  trainingCounts: readonly number[],
+): PreparedMethod {
   const { name, ...options } = config.method;
   // Shares at the start of an epoch do not depend on the number of its steps.
   const rate = learningRateOfStep(config, 1);
   return methods[name].prepare(
     {
-      classes,
+      classNames,
       trainingCounts,
       loss: lossOf(config.loss),
       epochs: config.epochs,

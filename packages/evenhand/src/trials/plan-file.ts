@@ -1,5 +1,6 @@
 import { readdir, rm } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
+import { parseStrictJson } from '@evenhand/engine';
 import { z } from 'zod';
 import { parseConfig } from '../config/parse.js';
 import { writeAtomically } from '../files/atomic-file.js';
@@ -64,7 +65,7 @@ export async function loadPlan(folder: string): Promise<TrialPlan | undefined> {
   if (text === undefined) return undefined;
   let json: unknown;
   try {
-    json = JSON.parse(text);
+    json = parseStrictJson(text);
   } catch (error) {
     throw new UserError(`${file} cannot be read (${error instanceof Error ? error.message : error})`);
   }

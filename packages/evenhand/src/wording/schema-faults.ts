@@ -48,7 +48,7 @@ const TYPE_NAMES = new Map<string, string>([
 function unknownOption(key: string, known: readonly string[]): string {
   const nearest = nearestName(key, known);
   const advice = nearest === undefined ? `expected ${anyOf(known)}` : `did you mean "${nearest}"?`;
-  return `unknown option "${key}"; ${advice}`;
+  return `unknown option ${show(key)}; ${advice}`;
 }
 
 function knownOptions(schema: unknown): string[] {

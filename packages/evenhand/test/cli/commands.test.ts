@@ -66,6 +66,8 @@ describe.concurrent('check', () => {
   it.each([
     [['--type', 'zip'], '--type is "zip"; expected a name and a value, such as --type zip=categorical'],
     [['--type', 'x=number'], 'data.types.x is "number"; expected numeric, categorical, date or text'],
+    [['--weight', '=cmd'], '--weight is "=cmd"; expected a name and a value, such as --weight fraud=20'],
+    [['--method', 'class-weights', '--weight', '=cmd=0'], 'method.weights.=cmd is 0; expected a number above 0'],
     [['--delimiter', ':'], 'data.delimiter is ":"; expected comma, semicolon, tab or pipe'],
   ])('refuses %j', async (flags, message) => {
     const { code, stderr } = await evenhand(['check', 'table.csv', '--target', 'class', ...flags], { cwd });
@@ -85,6 +87,32 @@ describe.concurrent('check', () => {
     expect(code).toBe(2);
     expect(stdout).toContain('Training would refuse this: gaps.csv: 1 row has no class in the column "class": line 42');
     expect(stdout).toMatch(/a +20 +/);
+  });
+});
+
+describe.concurrent('class weights', () => {
+  const check = (...words: string[]) =>
+    evenhand(['check', 'table.csv', '--target', 'class', '--method', 'class-weights', ...words], { cwd });
+
+  it('are given by name, each with a flag of its own', async () => {
+    const words = ['--method', 'class-weights', '--weight', '=cmd=0.5', '--weight', 'plain=20', '--run', 'weighted'];
+    const { code, stderr } = await evenhand(['train', 'table.csv', '--target', 'class', ...words, ...SMALL], { cwd });
+    expect([code, stderr]).toEqual([0, '']);
+    const { method }: { method: object } = JSON.parse(await readFile(join(cwd, 'weighted', 'config.json'), 'utf8'));
+    expect(method).toEqual({ name: 'class-weights', weights: { '=cmd': 0.5, plain: 20 } });
+  });
+
+  it('of an unknown class are refused with the nearest name, by check too', async () => {
+    const { code, stdout } = await check('--weight', 'plan=20');
+    expect(code).toBe(2);
+    expect(stdout).toContain('there is no class "plan"; did you mean "plain"?');
+    const words = ['--method', 'class-weights', '--weight', 'plan=20', '--run', 'unknown-class', ...SMALL];
+    const trained = await evenhand(['train', 'table.csv', '--target', 'class', ...words], { cwd });
+    expect(trained).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('(on the command line: --weight <class=number>)'),
+    });
+    expect(existsSync(join(cwd, 'unknown-class'))).toBe(false);
   });
 });
 

@@ -45,8 +45,8 @@ describe('completion', () => {
       const script = `${stdout}\nCOMP_WORDS=(${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length - 1}; _evenhand; echo "\${COMPREPLY[@]}"`;
       return spawnSync('bash', ['-c', script], { encoding: 'utf8' }).stdout.trim();
     };
-    expect(complete('evenhand', 'train', 'x.csv', '--method', 'cl')).toBe('class-balanced');
-    expect(complete('evenhand', 'train', 'x.csv', '--method', 'one-hot,cl')).toBe('one-hot,class-balanced');
+    expect(complete('evenhand', 'train', 'x.csv', '--method', 'class-b')).toBe('class-balanced');
+    expect(complete('evenhand', 'train', 'x.csv', '--method', 'one-hot,class-b')).toBe('one-hot,class-balanced');
     expect(complete('evenhand', 'train', 'x.csv', '--model', 'len')).toBe('lenet5');
     expect(complete('evenhand', 'check', 'x.csv', '--missing-values', '').split(' ')).toContain('impute');
     expect(complete('evenhand', 'sweep', 'x.csv', '--sampler', 'g')).toBe('grid');

@@ -81,7 +81,7 @@ describe.skipIf(process.platform === 'win32')(
   'fault 37: what is no file is refused by name, and nothing waits:',
   () => {
     it.each<[args: string[], message: string]>([
-      [['check', 'pipe.csv'], 'pipe.csv is a named pipe; a CSV, TSV or Parquet file is expected'],
+      [['check', 'pipe.csv'], 'pipe.csv is a named pipe; a CSV, TSV, JSON lines or Parquet file is expected'],
       [['check', 'pipe.csv', '--target', 'class'], 'pipe.csv is a named pipe'],
       [['train', 'pipe.csv', '--target', 'class'], 'pipe.csv is a named pipe'],
       [['predict', 'run', 'pipe.csv'], 'pipe.csv is a named pipe'],

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { comparePaired } from '../../src/evaluation/paired-comparison.js';
+import { tOfTwoSidedTail, twoSidedTailOfT } from '../../src/evaluation/student-t.js';
 
 const pairs = fc.array(
   fc.tuple(fc.double({ min: 0, max: 1, noNaN: true }), fc.double({ min: 0, max: 1, noNaN: true })),
@@ -51,6 +52,7 @@ describe('comparePaired', () => {
       meanDifference: 0.25,
       standardDeviation: { value: 0 },
       tTest: { value: null, reason: 'all differences are equal: there is no spread to compare with' },
+      interval: null,
       signFlipTest: { value: 0.25 },
     });
   });
@@ -70,6 +72,52 @@ describe('comparePaired', () => {
     const { standardDeviation, tTest } = comparePaired([0.5], [0.25]);
     expect(standardDeviation).toEqual({ value: null, reason: 'one pair has no spread' });
     expect(tTest).toEqual(standardDeviation);
+  });
+
+  it('of splits uses the corrected resampled t-test of Nadeau and Bengio', () => {
+    // Differences 1, 2, 3, 4, 5 (mean 3, s² = 2.5); 80 % train and 20 % test: t = 3/√((1/5 + 1/4)·2.5) = 2.8284 with 4 degrees of
+    // freedom. For ν = 4, p = 1 − w·(3 − w²)/2 with w = t/√(4 + t²) = √(2/3): p = 1 − (7/6)·√(2/3) = 0.0474.
+    const comparison = comparePaired([1, 2, 3, 4, 5], [0, 0, 0, 0, 0], { testPerTraining: 0.25 });
+    expect(comparison.tTest.value).toBeCloseTo(1 - (7 / 6) * Math.sqrt(2 / 3), 12);
+    // t₀.₉₇₅(4) = 2.776445, times √1.125
+    expect(comparison.interval?.low).toBeCloseTo(3 - 2.776445 * Math.sqrt(1.125), 5);
+    expect(comparison.interval?.high).toBeCloseTo(3 + 2.776445 * Math.sqrt(1.125), 5);
+    expect(comparison.signFlipTest).toEqual({
+      value: null,
+      reason: 'splits of the same data overlap; the sign-flip test takes pairs for independent',
+    });
+    // As if the splits were independent: t = 3/√(2.5/5) = 4.2426, w = √(9/11), p = 1 − √(9/11)·(12/11)
+    expect(comparePaired([1, 2, 3, 4, 5], [0, 0, 0, 0, 0]).tTest.value).toBeCloseTo(
+      1 - (12 / 11) * Math.sqrt(9 / 11),
+      12,
+    );
+  });
+
+  it('has an interval that touches 0 where p is 0.05', () => {
+    fc.assert(
+      fc.property(pairs, fc.constantFrom(0, 0.25, 1), (results, testPerTraining) => {
+        const comparison = comparePaired(
+          results.map(([a]) => a),
+          results.map(([, b]) => b),
+          { testPerTraining },
+        );
+        const { tTest, interval } = comparison;
+        if (tTest.value === null || interval === null) expect([tTest.value, interval]).toEqual([null, null]);
+        else if (Math.abs(tTest.value - 0.05) > 1e-9)
+          expect(interval.low > 0 || interval.high < 0).toBe(tTest.value < 0.05);
+      }),
+    );
+  });
+
+  it.each([
+    [1, 12.7062],
+    [2, 4.3027],
+    [4, 2.7764],
+    [9, 2.2622],
+    [99, 1.9842],
+  ])("knows the ends of 95 %% of Student's t with %i degrees of freedom", (freedom, t) => {
+    expect(tOfTwoSidedTail(0.05, freedom)).toBeCloseTo(t, 4);
+    expect(twoSidedTailOfT(tOfTwoSidedTail(0.05, freedom), freedom)).toBeCloseTo(0.05, 14);
   });
 
   it('leaves out the sign-flip test of more than 20 pairs', () => {

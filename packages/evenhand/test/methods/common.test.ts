@@ -17,6 +17,8 @@ interface Expectation {
   readonly remembers: boolean;
   /** The losses that it has a meaning with. */
   readonly losses: readonly (keyof typeof LOSSES)[];
+  /** What it cannot do without. */
+  readonly options?: object;
 }
 
 const LOSSES = { crossEntropy, meanSquareError, focal: focal({ gamma: 2 }) };
@@ -29,6 +31,8 @@ const expectations: { readonly [Name in MethodName]: Expectation } = {
   // It also pushes the other classes away from the minority, where these are mistaken for it.
   'cost-sensitiveness': { ...helping, remembers: true, helpsMinority: false },
   'class-balanced': helping,
+  'inverse-frequency': helping,
+  'class-weights': { ...helping, options: { weights: { b: 4, c: 20 } } },
   'logit-adjustment': helping,
   'post-hoc-logit-adjustment': helping,
   'balanced-softmax': helping,
@@ -40,7 +44,8 @@ const SEEDS = [1, 2, 3];
 const EPOCHS = 12;
 const MINORITY = COUNTS.length - 1;
 
-const runs = (method: MethodName) => Promise.all(SEEDS.map((seed) => train({ method, seed, epochs: EPOCHS })));
+const runs = (method: MethodName) =>
+  Promise.all(SEEDS.map((seed) => train({ method, options: expectations[method].options, seed, epochs: EPOCHS })));
 const meanOver = (results: readonly Result[], metric: (result: Result) => number) =>
   results.reduce((sum, result) => sum + metric(result), 0) / results.length;
 const meanRecall = (result: Result) =>
@@ -63,7 +68,7 @@ it('are all known to a configuration, in the order of the registry', () => {
 });
 
 describe.each(names)('%s', (method) => {
-  const { helpsMinority, remembers, losses } = expectations[method];
+  const { helpsMinority, remembers, losses, options } = expectations[method];
   const entry = methods[method];
 
   it('says what it is and where it comes from', () => {
@@ -88,7 +93,7 @@ describe.each(names)('%s', (method) => {
   });
 
   it('says so if its labels are not one-hot', () => {
-    const prepared = prepare({ method, epochs: 2 });
+    const prepared = prepare({ method, options, epochs: 2 });
     const { generator } = prepared.beforeEpoch(0, {
       labels: Int32Array.of(0, 1, 2),
       probabilities: Float32Array.of(1, 0, 0, 0.7, 0.3, 0, 0.5, 0.25, 0.25),
@@ -98,7 +103,13 @@ describe.each(names)('%s', (method) => {
   });
 
   it('refuses an option that it does not have, by name', () => {
-    const context = { classes: 2, trainingCounts: [1, 1], loss: crossEntropy, epochs: 1, learningRateShare: () => 1 };
+    const context = {
+      classNames: ['a', 'b'],
+      trainingCounts: [1, 1],
+      loss: crossEntropy,
+      epochs: 1,
+      learningRateShare: () => 1,
+    };
     const refused = () => entry.prepare(context, { tao: 1 });
     expect(refused).toThrow(UserError);
     const known = Object.keys(entry.options.shape);
@@ -119,7 +130,7 @@ describe.each(names)('%s', (method) => {
   });
 
   it.each(ALL_LOSSES)(`works with %s, or says that it does not`, async (loss) => {
-    const setup: Setup = { method, loss: LOSSES[loss], epochs: EPOCHS };
+    const setup: Setup = { method, options, loss: LOSSES[loss], epochs: EPOCHS };
     if (!losses.includes(loss)) {
       expect(() => prepare(setup)).toThrow(UserError);
       return;
@@ -129,7 +140,7 @@ describe.each(names)('%s', (method) => {
   });
 
   it('fault 4: goes on from its saved state, read as text, bit for bit', async () => {
-    const setup: Setup = { method, epochs: 4 };
+    const setup: Setup = { method, options, epochs: 4 };
     const whole = await train(setup);
     const continued = await train(setup, 2, 4, await train(setup, 0, 2));
     expect(continued.losses).toEqual(whole.losses.slice(2));
@@ -140,7 +151,7 @@ describe.each(names)('%s', (method) => {
   });
 
   it('fault 5: knows the labels of the epoch that was going on when it was saved', () => {
-    const setup: Setup = { method, epochs: 3 };
+    const setup: Setup = { method, options, epochs: 3 };
     const [first, second] = [prepare(setup), prepare(setup)];
     const observation = {
       labels: Int32Array.of(0, 1, 2),
@@ -155,7 +166,7 @@ describe.each(names)('%s', (method) => {
   it('fault 8: refuses the state of a method of another kind', () => {
     const other = prepare({ method: remembers ? 'one-hot' : 'enhancement', epochs: 2 });
     const state: unknown = JSON.parse(JSON.stringify(other));
-    const restore = () => prepare({ method, epochs: 2 }).restore(state);
+    const restore = () => prepare({ method, options, epochs: 2 }).restore(state);
     expect(restore).toThrow(UserError);
     expect(restore).toThrow(`the saved state is not one of the method "${method}"`);
     expect(restore).toThrow(/Resume with the method/);
@@ -163,7 +174,7 @@ describe.each(names)('%s', (method) => {
 
   it('trains with numbers where a class has no training instance', async () => {
     const counts = [64, 32, 0];
-    const result = await train({ method, epochs: 5, counts });
+    const result = await train({ method, options, epochs: 5, counts });
     expect(result.losses.at(-1)).toBeLessThan(result.losses[0] ?? Number.NaN);
     expect(result.probabilities.every((p) => p >= 0 && p <= 1)).toBe(true);
   });

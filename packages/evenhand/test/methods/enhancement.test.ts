@@ -5,7 +5,7 @@ import { isMethodName, methods } from '../../src/methods/registry.js';
 import { UserError } from '../../src/user-error.js';
 
 const CONTEXT: MethodContext = {
-  classes: 2,
+  classNames: ['a', 'b'],
   trainingCounts: [90, 10],
   loss: crossEntropy,
   epochs: 4,
@@ -101,7 +101,13 @@ describe('state', () => {
 
   it.each([
     ['of an ablation', 're-weighting', CONTEXT, saved(), 'its part is "full"; expected "re-weighting"'],
-    ['of other classes', 'enhancement', { ...CONTEXT, classes: 3 }, saved(), 'with 3 classes: it has 2 classes'],
+    [
+      'of other classes',
+      'enhancement',
+      { ...CONTEXT, classNames: ['a', 'b', 'c'] },
+      saved(),
+      'with 3 classes: it has 2 classes',
+    ],
     ['of a newer version', 'enhancement', CONTEXT, { ...saved(), version: 2 }, 'json.version is 2'],
     ['that is damaged', 'enhancement', CONTEXT, { ...saved(), generatorMatrix: [1] }, 'json.generatorMatrix'],
     ['that is nothing', 'enhancement', CONTEXT, undefined, 'json is not a saved encoder'],
@@ -159,6 +165,16 @@ describe('options', () => {
     ['post-hoc-logit-adjustment', { tau: -1 }, 'the option "tau"', '-1. Too small'],
     ['ldam', { scale: 0 }, 'the option "scale"', '0. Too small'],
     ['ldam', { reweightFrom: 1.5 }, 'the option "reweightFrom"', '1.5. Invalid input: expected int'],
+    ['class-weights', { weights: { a: 0 } }, 'the option "weights.a"', '0. Too small: expected number to be >0'],
+    ['class-weights', { weights: { a: -1 } }, 'the option "weights.a"', '-1. Too small'],
+    ['class-weights', { weights: { a: Number.NaN } }, 'the option "weights.a"', 'NaN. Invalid input'],
+    [
+      'class-weights',
+      { weights: { a: Number.POSITIVE_INFINITY } },
+      'the option "weights.a"',
+      'Infinity. Invalid input',
+    ],
+    ['class-weights', { weights: 20 }, 'the option "weights"', '20. Invalid input'],
     ['one-hot', 7, 'options', '7. Invalid input: expected object'],
   ] as const)('%s refuses %o', (method, options: unknown, where, what) => {
     const prepare = () => methods[method].prepare(CONTEXT, options);

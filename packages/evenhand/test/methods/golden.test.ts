@@ -18,7 +18,13 @@ const LOSSES = new Map<string, Loss>([
 async function compute({ method, options, loss: lossName, epoch, logits }: (typeof cases)[number]) {
   const loss = LOSSES.get(lossName);
   if (!isMethodName(method) || loss === undefined) throw new Error(`no ${method} or no ${lossName}`);
-  const context = { classes, trainingCounts: counts, loss, epochs: 10, learningRateShare: () => 1 };
+  const context = {
+    classNames: counts.map(String),
+    trainingCounts: counts,
+    loss,
+    epochs: 10,
+    learningRateShare: () => 1,
+  };
   const prepared = methods[method].prepare(context, options);
   const { generator, classWeights } = prepared.beforeEpoch(epoch, NOTHING_OBSERVED);
   const graph = new Graph();

@@ -27,7 +27,7 @@ describe('deferredEpoch', () => {
 
 describe('ldam', () => {
   const context = {
-    classes: 2,
+    classNames: ['a', 'b'],
     trainingCounts: [1000, 10],
     loss: crossEntropy,
     epochs: 20,

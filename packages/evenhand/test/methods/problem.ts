@@ -6,7 +6,8 @@ export interface Instances {
   readonly labels: Int32Array;
 }
 
-export const CLASSES = 3;
+export const CLASS_NAMES = ['a', 'b', 'c'] as const;
+export const CLASSES = CLASS_NAMES.length;
 /** Training instances of every class; the last one is the minority. */
 export const COUNTS = [320, 80, 8] as const;
 

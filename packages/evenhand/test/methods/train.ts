@@ -14,13 +14,15 @@ import { adjustProbabilities } from '../../src/methods/adjust-probabilities.js';
 import { epochOrder } from '../../src/methods/epoch-order.js';
 import type { MethodContext, PreparedMethod } from '../../src/methods/method.js';
 import { type MethodName, methods } from '../../src/methods/registry.js';
-import { CLASSES, COUNTS, drawInstances, type Instances } from './problem.js';
+import { CLASS_NAMES, CLASSES, COUNTS, drawInstances, type Instances } from './problem.js';
 
 const BATCH = 32;
 const RATE = 0.05;
 
 export interface Setup {
   readonly method: MethodName;
+  /** The method's; its defaults if left out. */
+  readonly options?: object | undefined;
   readonly loss?: Loss;
   readonly epochs: number;
   readonly seed?: number;
@@ -43,15 +45,15 @@ export interface Result extends Saved {
   readonly probabilities: Float32Array;
 }
 
-export function prepare({ method, loss = crossEntropy, epochs, counts = COUNTS }: Setup): PreparedMethod {
+export function prepare({ method, options, loss = crossEntropy, epochs, counts = COUNTS }: Setup): PreparedMethod {
   const context: MethodContext = {
-    classes: CLASSES,
+    classNames: CLASS_NAMES,
     trainingCounts: counts,
     loss,
     epochs,
     learningRateShare: (epoch) => schedules.cosine({ rate: 1, steps: epochs })(epoch),
   };
-  return methods[method].prepare(context);
+  return methods[method].prepare(context, options);
 }
 
 /** Trains a small perceptron with a method, from one epoch to another, in the way of Algorithm 1. */

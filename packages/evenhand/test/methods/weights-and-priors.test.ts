@@ -1,7 +1,12 @@
+import { crossEntropy } from '@evenhand/engine';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { classBalancedWeights } from '../../src/methods/class-balanced-weights.js';
+import { inverseFrequencyWeights } from '../../src/methods/inverse-frequency.js';
 import { scaledLogPrior } from '../../src/methods/log-prior.js';
+import { methods } from '../../src/methods/registry.js';
+import { UserError } from '../../src/user-error.js';
+import golden from '../golden/methods.json' with { type: 'json' };
 
 const countLists = fc.array(fc.integer({ min: 0, max: 100_000 }), { minLength: 2, maxLength: 8 });
 
@@ -45,6 +50,67 @@ describe('classBalancedWeights', () => {
         });
       }),
     );
+  });
+});
+
+describe('inverseFrequencyWeights', () => {
+  it.each(golden.balanced)("are scikit-learn's balanced class weights for $counts", ({ counts, weights }) => {
+    expectClose(inverseFrequencyWeights(counts), weights);
+  });
+
+  it('do not saturate on large classes, as class-balanced weights do: 99 : 1 against about 3 : 1 for 396,000 and 4,000', () => {
+    const ratio = ([common = Number.NaN, rare = Number.NaN]: readonly number[]) => rare / common;
+    expect(ratio(inverseFrequencyWeights([396_000, 4_000]))).toBeCloseTo(99, 9);
+    // (1 − β³⁹⁶⁰⁰⁰)/(1 − β⁴⁰⁰⁰) with β = 0.9999: 1/(1 − e^−0.40002) = 3.0331
+    expect(ratio(classBalancedWeights([396_000, 4_000], 0.9999))).toBeCloseTo(3.0331, 4);
+  });
+
+  it('have a mean of 1 over the instances', () => {
+    fc.assert(
+      fc.property(countLists, (counts) => {
+        const total = counts.reduce((sum, count) => sum + count, 0);
+        fc.pre(total > 0);
+        const weights = inverseFrequencyWeights(counts);
+        const weighted = counts.reduce((sum, count, p) => sum + count * (weights[p] ?? Number.NaN), 0);
+        expect(weighted / total).toBeCloseTo(1, 9);
+      }),
+    );
+  });
+});
+
+describe('class-weights', () => {
+  const context = {
+    classNames: ['fine', 'fraud', 'error'],
+    trainingCounts: [90, 9, 1],
+    loss: crossEntropy,
+    epochs: 1,
+    learningRateShare: () => 1,
+  };
+  const weighted = (weights?: object) => methods['class-weights'].prepare(context, { weights });
+
+  it('weigh classes by name, and those left out 1', () => {
+    expect([...weighted({ fraud: 20 }).currentLabels(0).classWeights]).toEqual([1, 20, 1]);
+    expect([...weighted({ error: 0.5, fine: 2 }).currentLabels(0).classWeights]).toEqual([2, 1, 0.5]);
+  });
+
+  it('are what classes seem to be more common by, and inverse frequencies make all equally common', () => {
+    // 90 : 9·20 : 1 of 271 weighted, but for a constant
+    const seeming = weighted({ fraud: 20 }).assumedLogPrior ?? [];
+    expectClose(
+      Array.from(seeming, (log) => Math.exp(log - (seeming[0] ?? 0))),
+      [1, 2, 1 / 90],
+    );
+    const [first = 0, ...others] = methods['inverse-frequency'].prepare(context).assumedLogPrior ?? [];
+    expectClose(others, [first, first]);
+  });
+
+  it.each([
+    [{ Fraud: 20 }, 'there is no class "Fraud"; did you mean "fraud"?'],
+    [{ robbery: 20 }, 'there is no class "robbery"; expected "fine", "fraud", "error"'],
+    [undefined, 'has no weights, and all classes would weigh the same; expected some, such as {"error": 20}'],
+  ])('%j is refused', (weights, message) => {
+    expect(() => weighted(weights)).toThrow(UserError);
+    expect(() => weighted(weights)).toThrow(message);
   });
 });
 

@@ -13,6 +13,7 @@ import {
   NodeProtoSchema,
   TensorProto_DataLocation,
   TensorProtoSchema,
+  type TypeProto_Tensor,
 } from 'onnx-buf';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -299,6 +300,36 @@ describe('openModel', () => {
         for (const { stringData } of initializer) stringData.reverse();
       });
       expect(await refused(answering)).toContain(message);
+    });
+
+    it('inputs of another shape or type than its preprocessing feeds, which can kill ONNX Runtime', async () => {
+      const withInput = (change: (input: TypeProto_Tensor) => void) =>
+        inGraph(({ input: [first] }) => {
+          if (first?.type?.value.case === 'tensorType') change(first.type.value.value);
+        });
+      const edited = [
+        withInput((input) => {
+          const size = input.shape?.dim[1];
+          if (size !== undefined) size.value = { case: 'dimValue', value: 2n ** 31n - 1n };
+        }),
+        withInput((input) => input.shape?.dim.pop()),
+        withInput((input) => {
+          input.elemType = 7;
+        }),
+      ];
+      for (const bytes of edited) {
+        expect(await refusal('edited.onnx', bytes)).toBe(
+          'edited.onnx takes other inputs than its metadata says: it was changed after training',
+        );
+      }
+    });
+
+    it('an operator with a number beyond 32 bits, which can kill ONNX Runtime', async () => {
+      const absurd = inGraph(({ node }) => {
+        const attribute = node.flatMap(({ attribute }) => attribute).find(({ name }) => name === 'axis');
+        if (attribute !== undefined) attribute.i = 2n ** 42n - 1n;
+      });
+      expect(await refused(absurd)).toMatch(/its operator ".+" has a number that no model needs/);
     });
 
     it('its outputs swapped, left out or added to', async () => {

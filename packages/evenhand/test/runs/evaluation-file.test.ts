@@ -51,6 +51,9 @@ it('that is damaged names the fault and how to make it anew', async () => {
   const again = `Evaluate the run again: npx evenhand resume ${folder}`;
   await writeFile(file, '{"weights"');
   await expect(readEvaluation(folder)).rejects.toThrow(`${file} is not JSON; the file is damaged. ${again}`);
+  const bottomless = `{"weights":${'['.repeat(50_000)}${']'.repeat(50_000)}}`;
+  await writeFile(file, bottomless);
+  await expect(readEvaluation(folder)).rejects.toThrow(`${file} is not JSON; the file is damaged. ${again}`);
   await writeFile(file, JSON.stringify({ ...exampleEvaluation(false), weights: { epoch: 1, chosen: 'by lot' } }));
   await expect(readEvaluation(folder)).rejects.toThrow(
     `${file} is not what this version of evenhand writes: weights.chosen is "by lot"; expected`,

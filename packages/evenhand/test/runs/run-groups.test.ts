@@ -1,10 +1,13 @@
 import { expect, it } from 'vitest';
 import { parseConfig } from '../../src/config/parse.js';
 import type { ConfigInput } from '../../src/config/schema.js';
-import { groupRuns, pairsBySeed } from '../../src/runs/run-groups.js';
+import { groupRuns, pairsBySplit } from '../../src/runs/run-groups.js';
 
 function run(folder: string, given: Partial<ConfigInput> = {}) {
-  return { folder, config: parseConfig({ data: { source: 'a.csv', target: 'class' }, threads: 1, ...given }) };
+  return {
+    folder,
+    config: parseConfig({ data: { source: 'a.csv', target: 'class' }, model: { name: 'mlp' }, threads: 1, ...given }),
+  };
 }
 
 function groups(...runs: ReturnType<typeof run>[]) {
@@ -46,5 +49,33 @@ it('pairs runs of the same seed', () => {
     run('d', { seed: 2, epochs: 9 }),
   ]);
   if (ours === undefined || theirs === undefined) throw new Error('expected two groups');
-  expect(pairsBySeed(ours, theirs).map((pair) => pair.map(({ folder }) => folder))).toEqual([['b', 'c']]);
+  expect(foldersOf(pairsBySplit(ours, theirs))).toEqual([[['b', 'c']]]);
+});
+
+function foldersOf(splits: ReturnType<typeof pairsBySplit>): string[][][] {
+  return splits.map((pairs) => pairs.map((pair) => pair.map(({ folder }) => folder)));
+}
+
+it('puts splits of the data together, and pairs runs of the same split and seed', () => {
+  const on = (splitSeed: number, seed: number, given: Partial<ConfigInput> = {}) =>
+    run(`split ${splitSeed}, seed ${seed}${given.epochs === undefined ? '' : ', longer'}`, {
+      data: { source: 'a.csv', target: 'class', splitSeed },
+      seed,
+      ...given,
+    });
+  const [ours, theirs, ...others] = groupRuns([
+    on(1, 0),
+    on(0, 1),
+    on(0, 0),
+    on(0, 0, { epochs: 9 }),
+    on(1, 0, { epochs: 9 }),
+    on(2, 0, { epochs: 9 }),
+  ]);
+  if (ours === undefined || theirs === undefined) throw new Error('expected two groups');
+  expect(others).toEqual([]);
+  expect(ours.runs.map(({ folder }) => folder)).toEqual(['split 0, seed 0', 'split 0, seed 1', 'split 1, seed 0']);
+  expect(foldersOf(pairsBySplit(ours, theirs))).toEqual([
+    [['split 0, seed 0', 'split 0, seed 0, longer']],
+    [['split 1, seed 0', 'split 1, seed 0, longer']],
+  ]);
 });

@@ -34,7 +34,7 @@ describe('what a configuration names as its data', () => {
   it('what is not there is refused with the nearest data set or file', async () => {
     await expect(open({ source: 'minst' })).rejects.toThrow(
       'data.source is "minst", and there is no such file, folder or data set; did you mean "mnist"? Expected a table ' +
-        '(.csv, .tsv, .txt, .parquet), a folder of images, or one of mnist, fashion-mnist, cifar10, caltech101',
+        '(.csv, .tsv, .txt, .jsonl, .ndjson, .parquet, or packed: .csv.gz), a folder of images, or one of mnist, fashion-mnist, cifar10, caltech101',
     );
     await expect(open({ source: '/no/where/at/all' })).rejects.toThrow(
       'there is no such file, folder or data set; expected a table (.csv, .tsv',

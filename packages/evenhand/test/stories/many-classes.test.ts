@@ -45,7 +45,7 @@ describe(`fault 54: a table of ${CLASSES} classes, from check to predictions`, (
       NODE_OPTIONS: `--import=${pathToFileURL(join(folder, 'peak.mjs'))}`,
       PEAK_FILE: join(folder, 'peak.txt'),
     };
-    const small = ['--epochs', '3', '--threads', '1', '--no-report'];
+    const small = ['--model', 'mlp', '--method', 'enhancement', '--epochs', '3', '--threads', '1', '--no-report'];
     for (const args of [
       ['check', 'species.csv', '--target', 'species'],
       ['train', 'species.csv', '--target', 'species', '--run', 'run', ...small],

@@ -191,7 +191,7 @@ describe('a CSV file that cannot be read', () => {
 
   it('is not text', async () => {
     expect(await failure(Uint8Array.from([0x50, 0x4b, 3, 4, 0, 0, 7, 0, 8, 9]))).toBe(
-      'UserError: table.csv is not text: byte 4 is zero. A table in CSV, TSV or Parquet format is expected; export spreadsheets as CSV and unpack archives first.',
+      'UserError: table.csv is not text: byte 4 is zero. A table in CSV, TSV, JSON lines or Parquet format is expected; export spreadsheets as CSV and unpack archives first.',
     );
   });
 

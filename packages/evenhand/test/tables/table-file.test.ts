@@ -513,10 +513,10 @@ describe('faults of a table', () => {
     const folder = join(dirname(await write('')), 'folder.csv');
     await mkdir(folder);
     await expect(readTableFile(folder, { target: 'class' })).rejects.toThrow(
-      `${folder} is a folder; a CSV, TSV or Parquet file is expected`,
+      `${folder} is a folder; a CSV, TSV, JSON lines or Parquet file is expected`,
     );
     await expect(readTableFile(join(folder, 'no.csv'), { target: 'class' })).rejects.toThrow(
-      `there is no file ${join(folder, 'no.csv')}; a CSV, TSV or Parquet file is expected`,
+      `there is no file ${join(folder, 'no.csv')}; a CSV, TSV, JSON lines or Parquet file is expected`,
     );
   });
 });

@@ -1,5 +1,8 @@
 /** Flags that are not called like their options: each of several gives one of many. */
-const OTHER_NAMES = new Map([['data.types', '--type']]);
+const OTHER_NAMES = new Map([
+  ['data.types', '--type'],
+  ['method.weights', '--weight'],
+]);
 
 /** `--learning-rate` of `optimizer.learningRate`, `--model` of `model.name`. */
 export function flagOf(path: string): string {

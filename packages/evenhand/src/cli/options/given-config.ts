@@ -27,7 +27,7 @@ export async function givenConfig(
   for (const { option, flag } of flaggedOptions()) {
     const value = values[optionName(flag)];
     if (typeof value === 'string') assign(given, option.path, flagValue(option, value));
-    if (Array.isArray(value)) assign(given, option.path, namedTexts(flag, value.map(String)));
+    if (Array.isArray(value)) assign(given, option.path, namedValues({ option, flag }, value.map(String)));
   }
   applySettings(given, values.set);
   if (isObject(given.data) && given.data.source !== undefined) return given;
@@ -83,11 +83,16 @@ function flagValue(option: SchemaOption, text: string): unknown {
 }
 
 /** `{ zip: 'categorical' }` of `zip=categorical`. */
-function namedTexts(flag: string, words: readonly string[]): Record<string, string> {
+function namedValues(
+  { option: { form }, flag }: ReturnType<typeof flaggedOptions>[number],
+  words: readonly string[],
+): Record<string, unknown> {
+  const isText = form === 'named texts';
   const entries = words.map((word) => {
     const [, name, text] = /^(.+)=([^=]+)$/s.exec(word) ?? [];
-    if (name !== undefined && text !== undefined) return [name, text] as const;
-    throw new UserError(`${flag} is "${word}"; expected a name and a value, such as ${flag} zip=categorical`);
+    if (name !== undefined && text !== undefined) return [name, isText ? text : parsedValue(undefined, text)] as const;
+    const example = isText ? 'zip=categorical' : 'fraud=20';
+    throw new UserError(`${flag} is "${word}"; expected a name and a value, such as ${flag} ${example}`);
   });
   return Object.fromEntries(entries);
 }

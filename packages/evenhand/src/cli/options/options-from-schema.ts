@@ -12,8 +12,8 @@ export interface SchemaOption {
   readonly description: string;
   /** What it may be, in a few words. */
   readonly values: string;
-  /** What it is made of: one text; texts with commas between them; `name=text`, each given for itself; or anything else, as JSON. */
-  readonly form: 'text' | 'texts' | 'named texts' | 'json';
+  /** What it is made of: one text; texts with commas between them; `name=value`, each given for itself; or anything else, as JSON. */
+  readonly form: 'text' | 'texts' | 'named texts' | 'named numbers' | 'json';
   /** Kinds of its section that have it; none where the section has no kinds. */
   readonly kinds: readonly string[];
   /** Its defaults, and the kinds with each. */
@@ -42,6 +42,7 @@ const FLAGGED = [
   'optimizer.learningRate',
   'method.enhancementRate',
   'method.updatingRate',
+  'method.weights',
   'epochs',
   'batchSize',
   'decision.objective',
@@ -99,11 +100,13 @@ function leaf(schema: JsonSchema, { path, kinds, section }: SchemaPosition): Sch
 }
 
 function formOf({ type, items, additionalProperties }: JsonSchema): SchemaOption['form'] {
-  const isText = (inner: unknown) =>
-    typeof inner === 'object' && inner !== null && 'type' in inner && inner.type === 'string';
+  const isOf = (inner: unknown, innerType: string) =>
+    typeof inner === 'object' && inner !== null && 'type' in inner && inner.type === innerType;
   if (type === 'string') return 'text';
-  if (type === 'array' && isText(items)) return 'texts';
-  return type === 'object' && isText(additionalProperties) ? 'named texts' : 'json';
+  if (type === 'array' && isOf(items, 'string')) return 'texts';
+  if (type !== 'object') return 'json';
+  if (isOf(additionalProperties, 'string')) return 'named texts';
+  return isOf(additionalProperties, 'number') ? 'named numbers' : 'json';
 }
 
 /** The value of an option in the default of its section. */
@@ -194,7 +197,7 @@ export function addConfigOptions(
   }
   for (const { option, flag } of flaggedOptions()) {
     const added = new Option(`${flag} ${placeholderOf(option)}`, helpOf(option));
-    command.addOption(option.form === 'named texts' ? added.argParser(collected) : added);
+    command.addOption(option.form.startsWith('named') ? added.argParser(collected) : added);
   }
   return addSetOption(command).option('--config <file>', 'a configuration as JSON; flags and --set overrule it');
 }
@@ -204,7 +207,7 @@ function collected(one: string, before: readonly string[] = []): string[] {
 }
 
 function helpOf(option: SchemaOption): string {
-  const fallback = defaultText(option);
+  const fallback = option.form.startsWith('named') ? '' : defaultText(option);
   const words = option.values.includes('|') ? `: ${option.values.split('|').join(', ')}` : '';
   return `${option.description}${words}${fallback === '' ? '' : ` (default ${fallback})`}`;
 }
@@ -212,6 +215,7 @@ function helpOf(option: SchemaOption): string {
 function placeholderOf({ path, values, form }: SchemaOption): string {
   if (form === 'texts') return '<columns>';
   if (form === 'named texts') return '<column=type>';
+  if (form === 'named numbers') return '<class=number>';
   if (path === 'decision.objective') return '<name or JSON>';
   if (values === 'text') return '<column>'; // the texts with flags are columns of a table
   if (values.includes('|')) return '<name>';

@@ -1,7 +1,13 @@
 import { at } from '../../checked-access.js';
-import { comparePaired } from '../../evaluation/paired-comparison.js';
 import { sampleStatistics } from '../../evaluation/sample-statistics.js';
-import { pairsBySeed } from '../../runs/run-groups.js';
+import {
+  compareGroups,
+  measuredText,
+  overRepetitions,
+  repetitionsOf,
+  repetitionText,
+  testName,
+} from '../../runs/compare-groups.js';
 import { count, intervalInPercent, percent, pointsOf } from '../../wording/numbers.js';
 import { type Html, html } from '../html.js';
 import { rampLegend, seriesLegend } from '../legend.js';
@@ -13,12 +19,13 @@ import { heatMap, isNumbered } from '../plots/heat-map.js';
 import { type Recall, recallChart } from '../plots/recall.js';
 import { reliabilityChart } from '../plots/reliability.js';
 import { type RunData, withNotableClasses } from '../run-data.js';
-import { haveSameTestSet, type ReportedGroup } from '../run-groups.js';
+import { haveSameTestSets, type ReportedGroup, sameTest } from '../run-groups.js';
 import { classCounts, confusion, confusionCounts, rows, whichClasses } from './classes.js';
 import { HEADLINE, MEANINGS } from './headline.js';
 import { colouredClasses, outputMap, type ReportProgress, shownOf } from './outputs.js';
 import { hasTwoClasses, rankingFigures } from './scores.js';
 import { validationSize } from './training.js';
+import { comparedVerdict } from './verdict.js';
 
 type Groups = readonly ReportedGroup[];
 
@@ -33,18 +40,17 @@ export function comparedHeadline(groups: Groups): Html {
   const first = groups[0]?.first;
   if (first === undefined) return html``;
   const { counts, report } = first.evaluation;
-  const seeds = Math.max(...groups.map(({ runs }) => runs.length));
-  const best = HEADLINE.map(([key]) =>
-    Math.max(...groups.map(({ runs }) => sampleStatistics(valuesOf(runs, key)).mean)),
-  );
+  const repetitions = repetitionsOf(groups);
+  const alike = groups.every((group) => JSON.stringify(repetitionsOf([group])) === JSON.stringify(repetitions));
+  const means = HEADLINE.map(([key]) => groups.flatMap((group) => headlineOf(group, key)?.mean ?? []));
   const body = groups.map(
-    ({ name, runs }) => html`<tr><th scope="row">${name}</th>${HEADLINE.map(([key], k) => {
-      const { mean, deviation } = sampleStatistics(valuesOf(runs, key));
+    (group) => html`<tr><th scope="row">${group.name}</th>${HEADLINE.map(([key], k) => {
+      const { mean = null, deviation = null } = headlineOf(group, key) ?? {};
       const interval =
-        runs.length === 1
-          ? runs.map(({ evaluation }) => intervalInPercent(evaluation.estimates[key]))
+        group.runs.length === 1
+          ? group.runs.map(({ evaluation }) => intervalInPercent(evaluation.estimates[key]))
           : [`± ${percent(deviation)}`];
-      return html`<td${mean === best[k] && !isTie(groups, key) ? html` class="best"` : ''}>${percent(Number.isNaN(mean) ? null : mean)}<span class="interval">${interval}</span></td>`;
+      return html`<td${isBest(mean, at(means, k)) ? html` class="best"` : ''}>${percent(mean)}<span class="interval">${interval}</span></td>`;
     })}</tr>
 `,
   );
@@ -52,51 +58,50 @@ export function comparedHeadline(groups: Groups): Html {
 <h1>${named(first.environment.dataset.name)}: ${comparedNames(groups)}</h1>
 <p class="lead">${first.config.model.name} and ${first.config.loss.name}, ${count(counts.training.reduce((a, b) => a + b, 0))} training instances of
 ${first.classNames.length} classes (from ${count(Math.max(...counts.training))} down to ${count(Math.min(...counts.training))} a class), tested on
-${count(report.instances)}; ${seeds === 1 ? 'one seed' : `${groups.every(({ runs }) => runs.length === seeds) ? '' : 'up to '}${seeds} seeds`}.</p>
+${count(report.instances)}; ${alike ? '' : 'up to '}${repetitionText(repetitions)}.</p>
+${comparedVerdict(groups)}
 ${scrolling(
   'Headline metrics',
   html`<table><thead><tr><th scope="col">method</th>${HEADLINE.map(([, name]) => html`<th scope="col">${name}</th>`)}</tr></thead><tbody>${body}</tbody></table>`,
 )}
 <p class="note">${
-    seeds === 1
+    groups.every(({ runs }) => runs.length === 1)
       ? 'Below each number: its 95\u00a0% interval, from bootstrap resamples of the test set.'
-      : 'Means over seeds; below each its sample standard deviation, or for a single seed the 95\u00a0% interval from bootstrap resamples of the test set.'
+      : `Means over ${repetitions.splits > 1 ? 'splits' : 'seeds'}; below each its sample standard deviation, or for a single run the 95\u00a0% interval from bootstrap resamples of the test set.`
   } The best of each column is bold. ${MEANINGS}</p>
-${haveSameTestSet(groups) ? '' : html`<p class="note"><strong>The runs were not tested on the same instances</strong>: a part of the differences comes from the data.</p>`}
+${haveSameTestSets(groups) ? '' : html`<p class="note"><strong>The runs were not tested on the same instances</strong>: a part of the differences comes from the data.</p>`}
 ${pairs(groups)}
 </header>
 `;
 }
 
-/** Whether no method is better than another. */
-function isTie(groups: Groups, key: (typeof HEADLINE)[number][0]): boolean {
-  return new Set(groups.map(({ runs }) => sampleStatistics(valuesOf(runs, key)).mean)).size === 1;
+/** Whether no method is better, and some are worse. */
+function isBest(mean: number | null, all: readonly number[]): boolean {
+  return mean === Math.max(...all) && all.some((other) => other < mean);
 }
 
-function valuesOf(runs: readonly RunData[], key: (typeof HEADLINE)[number][0]): number[] {
-  return runs.flatMap(({ evaluation }) => evaluation.estimates[key].value ?? []);
+function headlineOf(group: ReportedGroup, key: (typeof HEADLINE)[number][0]) {
+  return overRepetitions(group, ({ estimates }) => estimates[key].value);
 }
 
-/** Every method against the first one, seed by seed; not where they were tested on different instances. */
+/** Every method against the first one, split by split or seed by seed; not where they were tested on different instances. */
 function pairs(groups: Groups): Html {
   const [baseline, ...others] = groups;
-  if (baseline === undefined || !haveSameTestSet(groups)) return html``;
+  if (baseline === undefined || !haveSameTestSets(groups)) return html``;
   const sentences = others.flatMap((group) => {
-    const shared = pairsBySeed(group, baseline).flatMap((pair) => {
-      const [ours, theirs] = pair.map(({ evaluation }) => evaluation.estimates.balancedAccuracy.value);
-      return ours == null || theirs == null ? [] : [{ ours, theirs }];
-    });
-    if (shared.length === 0) return [];
-    const { meanDifference, signFlipTest, tTest } = comparePaired(
-      shared.map(({ ours }) => ours),
-      shared.map(({ theirs }) => theirs),
-    );
+    const comparison = compareGroups(group, baseline, ({ estimates }) => estimates.balancedAccuracy.value, sameTest);
+    if (comparison === undefined || 'reason' in comparison) return [];
+    const { meanDifference, interval, signFlipTest, tTest } = comparison;
     const points = `${pointsOf(meanDifference)} percentage points of balanced accuracy`;
+    const ends =
+      interval === null ? '' : ` (95\u00a0% interval from ${pointsOf(interval.low)} to ${pointsOf(interval.high)})`;
     const tests =
       tTest.value === null
         ? ''
-        : ` (${shared.length} seeds; p = ${tTest.value.toFixed(3)} by the paired t-test${signFlipTest.value === null ? '' : `, ${signFlipTest.value.toFixed(3)} by the sign-flip test`})`;
-    return [html`<li>${group.name} against ${baseline.name}: ${points}${tests}</li>`];
+        : `; p = ${tTest.value.toFixed(3)} by the ${testName(comparison)}${signFlipTest.value === null ? '' : `, ${signFlipTest.value.toFixed(3)} by the sign-flip test`}`;
+    return [
+      html`<li>${group.name} against ${baseline.name}: ${points}${ends}, ${measuredText(comparison)}${tests}</li>`,
+    ];
   });
   return sentences.length === 0 ? html`` : html`<ul>${sentences}</ul>`;
 }
@@ -121,7 +126,7 @@ ${recalls.map((ofClass) => html`<td>${percent(ofClass[p]?.value ?? null)}</td>`)
     html`<p>Classes stand in the order of their training instances; ${MINORITY_MARK} marks the minority classes.${whichClasses(first)}</p>
 <div class="charts">
 <figure><h3>Recall on the test set</h3>${seriesLegend(groups.map(({ name }) => name))}${rows(first, 'Recall of each class', recallChart(first, recalls))}
-<figcaption>Lines: from the lowest to the highest seed, or the 95\u00a0% interval where there is only one.</figcaption></figure>
+<figcaption>Lines: from the lowest to the highest run, or the 95\u00a0% interval where there is only one.</figcaption></figure>
 ${classCounts(first)}
 </div>
 ${scrolling(
@@ -161,7 +166,7 @@ ${rampLegend('shares', '0 %', '100 %')}
 }
 
 function onlyFirst(groups: Groups): string {
-  return groups.some(({ runs }) => runs.length > 1) ? ' Shown is the lowest seed of each method.' : '';
+  return groups.some(({ runs }) => runs.length > 1) ? ' Shown is the first run of each method.' : '';
 }
 
 /** The learning curves of all runs. */
@@ -229,7 +234,7 @@ export function runList(groups: Groups): Html {
   const body = groups.flatMap(({ name: group, runs }) =>
     runs.map(
       ({ name, config, evaluation }) =>
-        html`<tr><th scope="row">${named(name)}</th><td class="text">${group}</td><td>${config.seed}</td><td>${evaluation.weights.epoch + 1}</td>${HEADLINE.slice(
+        html`<tr><th scope="row">${named(name)}</th><td class="text">${group}</td><td>${config.data.splitSeed}</td><td>${config.seed}</td><td>${evaluation.weights.epoch + 1}</td>${HEADLINE.slice(
           0,
           3,
         ).map(([key]) => html`<td>${percent(evaluation.estimates[key].value)}</td>`)}</tr>
@@ -240,7 +245,7 @@ export function runList(groups: Groups): Html {
     'Runs',
     scrolling(
       'Runs',
-      html`<table><thead><tr><th scope="col">run</th><th scope="col" class="text">method</th><th scope="col">seed</th><th scope="col">epoch</th>${HEADLINE.slice(0, 3).map(([, name]) => html`<th scope="col">${name}</th>`)}</tr></thead><tbody>${body}</tbody></table>`,
+      html`<table><thead><tr><th scope="col">run</th><th scope="col" class="text">method</th><th scope="col">split</th><th scope="col">seed</th><th scope="col">epoch</th>${HEADLINE.slice(0, 3).map(([, name]) => html`<th scope="col">${name}</th>`)}</tr></thead><tbody>${body}</tbody></table>`,
     ),
   );
 }

@@ -1,12 +1,13 @@
 import { at } from '../../checked-access.js';
 import { objectiveText } from '../../decision/objective-text.js';
 import type { Estimate } from '../../evaluation/estimate.js';
+import { baselines } from '../../evaluation/verdict.js';
 import type { TestEvaluation } from '../../runs/evaluation-file.js';
 import { amount, count, decimal, intervalInPercent, percent } from '../../wording/numbers.js';
 import { type Html, html } from '../html.js';
 import { named } from '../names.js';
 import type { RunData } from '../run-data.js';
-import { baselines, verdict } from './verdict.js';
+import { verdict } from './verdict.js';
 
 /** Headline metrics that are shares, in the order in which they matter here. */
 export const HEADLINE = [
@@ -21,7 +22,7 @@ export const HEADLINE = [
 export function headline(run: RunData): Html {
   const { estimates, report, bootstrap } = run.evaluation;
   const { binary } = estimates;
-  const baseline = baselines(run);
+  const baseline = baselines(run.evaluation);
   return html`<header>
 <h1>${named(run.environment.dataset.name)}: ${run.config.method.name}</h1>
 <p class="lead">${summary(run)}</p>

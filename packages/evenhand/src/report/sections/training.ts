@@ -9,6 +9,7 @@ import { type RunData, withNotableClasses } from '../run-data.js';
 /** How training went. */
 export function trainingSection(run: RunData): Html {
   const { epochs, evaluation } = run;
+  if (epochs.length === 0) return html``; // the members of a portfolio have pages of their own
   const marked = evaluation.weights.epoch;
   const shares = [
     epochs.map(({ validation }) => validation.softAccuracy),
@@ -41,6 +42,10 @@ ${generators(run)}`,
 /** In words, how many instances a validation curve rests on, and how far chance alone moves it. */
 export function validationSize({ evaluation: { counts } }: Pick<RunData, 'evaluation'>): Html {
   const all = counts.validation.reduce((sum, count) => sum + count, 0);
+  if (all === 0) {
+    const rows = counts.training.reduce((sum, count) => sum + count, 0);
+    return html`It rests on ${counted(rows, 'training instance')}, all of them, each by the network that has not seen it.`;
+  }
   const perClass = countedRange(
     counts.validation.filter((count) => count > 0),
     'instance',

@@ -4,6 +4,8 @@ import { at } from '../../../checked-access.js';
 import type { Config } from '../../../config/schema.js';
 import { bySize } from '../../../dataset/class-order.js';
 import { hasTooManyClasses } from '../../../dataset/many-classes.js';
+import { fileName, STANDARD_INPUT } from '../../../files/standard-input.js';
+import { isTable } from '../../../sources/open-source.js';
 import { commandLine } from '../../../wording/command-line.js';
 import { count } from '../../../wording/numbers.js';
 import { addExamples, addOutputOptions, terminalOf, textOf, valuesOf } from '../../options/define-command.js';
@@ -14,7 +16,7 @@ import { formatTable } from '../../terminal/table.js';
 import type { Terminal } from '../../terminal/terminal.js';
 import { printable } from '../../terminal/text.js';
 import { configsOf } from '../train/plan-runs.js';
-import { type CheckedColumn, checkColumns, checkData, type DataCheck, isTable, likelyTargets } from './data-check.js';
+import { type CheckedColumn, checkColumns, checkData, type DataCheck, likelyTargets } from './data-check.js';
 import { asTyped, givenReadingFlags, readingFlags } from './reading-flags.js';
 
 /** Of very many classes, how many of the commonest and of the rarest are shown. */
@@ -24,7 +26,7 @@ const SHOWN = 20;
 export function defineCheck(command: Command, { onProblems }: CommandContext): Command {
   addExamples(command, ['check fraud.csv', 'check fraud.csv --target class', 'check photos/ --json']).argument(
     '[data]',
-    'a CSV, TSV or Parquet file, a folder of images, or the name of a known data set',
+    'a CSV, TSV, JSON lines or Parquet file (- is stdin), a folder of images, or the name of a known data set',
   );
   addOutputOptions(addConfigOptions(command));
   return command.action(async (data: string | undefined) => {
@@ -32,7 +34,7 @@ export function defineCheck(command: Command, { onProblems }: CommandContext): C
     const given = await givenConfig(data, valuesOf(command));
     const config = at(configsOf(given, textOf(command, 'method')), 0);
     const { source, target } = config.data;
-    if (target === undefined && isTable(source) && existsSync(source)) {
+    if (target === undefined && isTable(source) && (source === STANDARD_INPUT || existsSync(source))) {
       await showColumns(terminal, config.data);
       return;
     }
@@ -50,8 +52,12 @@ async function showColumns(terminal: Terminal, data: Config['data']): Promise<vo
   const { source } = data;
   const found = await checkColumns(data);
   const targets = likelyTargets(found);
-  terminal.say(`${printable(source)}: ${count(found.rows)} rows, ${count(found.columns.length)} columns\n`);
+  terminal.say(
+    `${printable(source === STANDARD_INPUT ? fileName(source) : source)}: ${count(found.rows)} rows, ${count(found.columns.length)} columns\n`,
+  );
   terminal.say(columnTable(terminal, found.columns));
+  if (found.notes.length > 0) terminal.say();
+  for (const note of found.notes) terminal.say(`note: ${note}`);
   const [first = 'COLUMN'] = targets;
   const features = found.columns.filter(({ name }) => name !== first);
   const flags = readingFlags(data, features, found.writing);
@@ -60,7 +66,14 @@ async function showColumns(terminal: Terminal, data: Config['data']): Promise<vo
     `\nWhich column holds the classes?${targets.length > 0 ? ` Perhaps ${printable(targets.slice(0, 3).join(', '))}.` : ''}`,
   );
   terminal.say(`Next: ${printable(commandLine('check', source, '--target', first, ...givenReadingFlags(data)))}`);
-  terminal.json({ source, rows: found.rows, columns: found.columns, likelyTargets: targets, flags });
+  terminal.json({
+    source,
+    rows: found.rows,
+    columns: found.columns,
+    likelyTargets: targets,
+    flags,
+    notes: found.notes,
+  });
 }
 
 function sayFlags(terminal: Terminal, flags: readonly string[]): void {

@@ -1,17 +1,16 @@
-import { extname } from 'node:path';
 import type { Config } from '../../../config/schema.js';
 import type { Column } from '../../../dataset/column.js';
 import type { Dataset } from '../../../dataset/dataset.js';
 import { allInstances, countByClass } from '../../../dataset/instances.js';
-import { openDataset, TABLE_EXTENSIONS } from '../../../sources/open-source.js';
-import { requestAll, typingOf } from '../../../sources/table-file.js';
+import { openDataset } from '../../../sources/open-source.js';
+import { columnNotes, requestAll, typingOf } from '../../../sources/table-file.js';
 import { tableReading } from '../../../sources/table-reading.js';
 import { firstIdentical } from '../../../splits/identical-instances.js';
 import { treatRareClasses } from '../../../splits/rare-classes.js';
 import { splitDataset } from '../../../splits/split-dataset.js';
 import type { CsvWriting } from '../../../tables/raw-table.js';
 import { readTable } from '../../../tables/read-table.js';
-import { splitOptions } from '../../../training/set-up.js';
+import { prepareMethod, splitOptions } from '../../../training/set-up.js';
 import { UserError } from '../../../user-error.js';
 
 /** A column, as `check` shows it. */
@@ -52,6 +51,7 @@ export async function checkData(config: Config, onProgress: (done: number, total
     notes.push(...parts.notes);
     const countsOf = (places: Int32Array) => countByClass(dataset, places);
     split = { training: countsOf(parts.training), validation: countsOf(parts.validation), test: countsOf(parts.test) };
+    prepareMethod(config, dataset.classNames, split.training);
   } catch (error) {
     problems.push(messageOf(error));
   }
@@ -103,20 +103,22 @@ function describeColumn(column: Column, used: boolean): CheckedColumn {
   return { name: column.name, kind: column.kind, missing, distinct: new Set(present).size, used };
 }
 
-/** Whether a source is a table, whose target has to be named. */
-export function isTable(source: string): boolean {
-  return TABLE_EXTENSIONS.includes(extname(source).toLowerCase());
+/** What is in a table that nobody has named a target of yet. */
+interface ColumnsCheck {
+  readonly rows: number;
+  readonly columns: readonly CheckedColumn[];
+  readonly writing?: CsvWriting;
+  readonly notes: readonly string[];
 }
 
-/** The columns of a table that nobody has named a target of yet. */
-export async function checkColumns(
-  data: Config['data'],
-): Promise<{ readonly rows: number; readonly columns: CheckedColumn[]; readonly writing?: CsvWriting }> {
+export async function checkColumns(data: Config['data']): Promise<ColumnsCheck> {
   const reading = tableReading(data);
   const raw = await readTable(data.source, requestAll(data.source, { ignore: data.ignore, ...reading }), reading);
   const typed = raw.columns.map(typingOf(raw, reading, (row) => row));
   const columns = typed.map(({ column, leftOut }) => describeColumn(column, leftOut === null));
-  return { rows: raw.rows, columns, ...(raw.writing === undefined ? {} : { writing: raw.writing }) };
+  const describeRow = (row: number) => `${raw.numbering.unit} ${raw.numbering.of(row)}`;
+  const notes = [...raw.notes, ...columnNotes(typed, describeRow)];
+  return { rows: raw.rows, columns, notes, ...(raw.writing === undefined ? {} : { writing: raw.writing }) };
 }
 
 /** Columns that may hold classes: few values, each more than once; names that say so, and the last column, come first. */

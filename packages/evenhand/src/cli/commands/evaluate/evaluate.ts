@@ -1,7 +1,8 @@
-import { basename, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { Config } from '../../../config/schema.js';
 import { type Evaluation, evaluate } from '../../../evaluation/evaluate.js';
+import { fileName, STANDARD_INPUT } from '../../../files/standard-input.js';
 import { openModel, type Predictor } from '../../../prediction/predictor.js';
 import type { TestEvaluation } from '../../../runs/evaluation-file.js';
 import { openRun } from '../../../runs/run.js';
@@ -20,7 +21,10 @@ export function defineEvaluate(command: Command): Command {
     'evaluate runs/photos-enhancement more-photos/ --json',
   ])
     .argument('<run>', 'the folder of a run')
-    .argument('<data>', 'a table with the target column, or a folder of images with a sub-folder for each class')
+    .argument(
+      '<data>',
+      'a table with the target column (- is stdin), or a folder of images with a sub-folder for each class',
+    )
     .option('--target <column>', 'the column with the classes (default: as in training)');
   addOutputOptions(command);
   return command.action(async (folder: string, data: string) => {
@@ -35,7 +39,12 @@ export function defineEvaluate(command: Command): Command {
       const evaluation = evaluationOf(model, tested, trained, run.config);
       const origin = originNote(data, tested, run.config.data);
       if (origin !== undefined) terminal.note(`note: ${origin}`);
-      showResults(terminal, evaluation, trained.counts.training, basename(resolve(data)));
+      showResults(
+        terminal,
+        evaluation,
+        trained.counts.training,
+        fileName(data === STANDARD_INPUT ? data : resolve(data)),
+      );
       const { config, environment } = run;
       const tried = { folder, config, environment, evaluation: { ...trained, ...evaluation } };
       terminal.json({ ...runAsJson(tried), data, instances: tested.labels.length });

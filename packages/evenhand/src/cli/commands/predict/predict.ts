@@ -5,6 +5,7 @@ import { at } from '../../../checked-access.js';
 import { hasTooManyClasses } from '../../../dataset/many-classes.js';
 import { isFolder } from '../../../files/is-folder.js';
 import { prepareOutput, type WriteOutput } from '../../../files/output-file.js';
+import { STANDARD_INPUT } from '../../../files/standard-input.js';
 import { walkFolder } from '../../../files/walk-folder.js';
 import { openModel, type Predictor } from '../../../prediction/predictor.js';
 import { likeliestClasses } from '../../../runs/probability-columns.js';
@@ -15,17 +16,22 @@ import { addExamples, addOutputOptions, terminalOf, textOf } from '../../options
 import { formatTable } from '../../terminal/table.js';
 import type { Terminal } from '../../terminal/terminal.js';
 import { printable } from '../../terminal/text.js';
-import { type PredictedTable, predictImageFiles, predictionCsv, predictTableFile } from './predicted-table.js';
+import { type PredictedTable, predictImageFiles, predictTableFile } from './predicted-table.js';
+import { answerNameNotes, predictionFormat, predictionText } from './prediction-text.js';
 
 /** `evenhand predict`. */
 export function definePredict(command: Command): Command {
   addExamples(command, [
     'predict runs/fraud-enhancement new.csv --out predicted.csv',
     'predict runs/photos-enhancement inbox/ > predicted.csv',
+    'predict runs/fraud-enhancement - < new.jsonl > predicted.jsonl',
   ])
     .argument('<run>', 'the folder of a run, or its model.onnx')
-    .argument('<data>', 'a table with the columns of training, an image, or a folder of images')
-    .option('--out <file>', 'where the CSV goes (default: stdout)');
+    .argument('<data>', 'a table with the columns of training (- is stdin), an image, or a folder of images')
+    .option(
+      '--out <file>',
+      'where the predictions go: CSV, or JSON lines for .jsonl and .ndjson (default: stdout, as the data is written)',
+    );
   addOutputOptions(command);
   return command.action(async (run: string, data: string) => {
     const terminal = terminalOf(command);
@@ -38,7 +44,8 @@ export function definePredict(command: Command): Command {
       const predicted = await (isImages
         ? predictImageFiles(model, data)
         : predictTableFile(model, data, await readingOf(run)));
-      for (const note of predicted.notes) terminal.note(`note: ${note}`);
+      const notes = [...predicted.notes, ...answerNameNotes(model.classNames, predicted)];
+      for (const note of notes) terminal.note(`note: ${note}`);
       await deliver(terminal, model, predicted, { out, write });
     } finally {
       await model.close();
@@ -66,6 +73,7 @@ async function readingOf(run: string): Promise<TableReading> {
 
 /** The data: a file, or those of a folder. */
 async function filesOf(data: string): Promise<string[]> {
+  if (data === STANDARD_INPUT) return [];
   return isFolder(data) ? (await walkFolder(data)).files.map((file) => join(data, file)) : [data];
 }
 
@@ -79,8 +87,9 @@ async function deliver(
   const counts = new Map<string, number>(classNames.map((name) => [name, 0]));
   for (const label of labels) counts.set(label, (counts.get(label) ?? 0) + 1);
   const classes = [...counts].map(([name, predictedCount]) => ({ name, predicted: predictedCount }));
+  const text = () => predictionText(predictionFormat(out, predicted), classNames, predicted);
   if (write !== undefined && out !== undefined) {
-    await write(predictionCsv(classNames, predicted));
+    await write(text());
     const shown = hasTooManyClasses(classes.length) ? mostPredicted(classes) : classes;
     const rows = shown.map(({ name, predicted: number }) => [name, count(number)]);
     terminal.say(
@@ -96,7 +105,7 @@ async function deliver(
     terminal.json({ rows: labels.length, classes, out });
     return;
   }
-  if (terminal.options.json !== true) terminal.write(predictionCsv(classNames, predicted));
+  if (terminal.options.json !== true) terminal.write(text());
   const rowOf = (i: number) => probabilities.subarray(i * classNames.length, (i + 1) * classNames.length);
   terminal.json({
     rows: labels.length,

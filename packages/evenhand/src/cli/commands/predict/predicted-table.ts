@@ -1,25 +1,26 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { isFolder } from '../../../files/is-folder.js';
+import { STANDARD_INPUT } from '../../../files/standard-input.js';
 import { walkFolder } from '../../../files/walk-folder.js';
 import { isImageName } from '../../../images/image-format.js';
 import { inParallel } from '../../../images/in-parallel.js';
 import type { Prediction, Predictor } from '../../../prediction/predictor.js';
-import { probabilityCells, probabilityTitles } from '../../../runs/probability-columns.js';
 import { skippedNotes } from '../../../sources/skipped-notes.js';
 import type { TableReading } from '../../../sources/table-reading.js';
-import { csvCell } from '../../../tables/csv-cell.js';
-import { asTexts, type ColumnRequest, type RawTexts } from '../../../tables/raw-table.js';
+import type { ColumnRequest, RawColumn } from '../../../tables/raw-table.js';
 import { UserError } from '../../../user-error.js';
 
-/** What was predicted, with what it was predicted from: columns of texts. */
+/** What was predicted, with what it was predicted from. */
 export interface PredictedTable {
-  readonly columns: readonly RawTexts[];
+  readonly columns: readonly RawColumn[];
+  /** The JSON of every row, if that is what the data was. */
+  readonly rowTexts?: readonly string[];
   readonly prediction: Prediction;
   readonly notes: readonly string[];
 }
 
-/** Predicts the rows of a table. All its columns come along as they are, missing values as empty cells. */
+/** Predicts the rows of a table. All its columns come along. */
 export async function predictTableFile(model: Predictor, path: string, reading: TableReading): Promise<PredictedTable> {
   const prediction = await model.predictFile(path, reading);
   const { readTable } = await import('../../../tables/read-table.js');
@@ -27,12 +28,18 @@ export async function predictTableFile(model: Predictor, path: string, reading: 
     expected: prediction.table.columns.map(({ name }) => name),
     choose: (header) => header.map((_, column) => ({ column, as: 'texts' })),
   };
-  const raw = await readTable(path, request, reading);
-  return { columns: raw.columns.map(asTexts), prediction, notes: prediction.table.notes };
+  const raw = await readTable(path, request, { ...reading, structures: 'text', keepRows: true });
+  const { columns, rowTexts } = raw;
+  return { columns, ...(rowTexts === undefined ? {} : { rowTexts }), prediction, notes: prediction.table.notes };
 }
 
 /** Predicts an image, or all images below a folder. Those that cannot be decoded are left out, with a note. */
 export async function predictImageFiles(model: Predictor, path: string): Promise<PredictedTable> {
+  if (path === STANDARD_INPUT) {
+    throw new UserError(
+      'the model was trained with images, which cannot be read from the standard input; name a file or a folder',
+    );
+  }
   if (!existsSync(path)) throw new UserError(`there is no file or folder ${path}; images are expected`);
   const { decodeImage } = await import('../../../images/decode-image.js');
   const { files, notes: walkNotes } = isFolder(path) ? await imagesBelow(path) : { files: [''], notes: [] };
@@ -53,7 +60,7 @@ export async function predictImageFiles(model: Predictor, path: string): Promise
   const pixels = new Uint8Array(usable.length * size);
   for (const [i, file] of usable.entries()) pixels.set(decoded.get(file) ?? [], i * size);
   const names = usable.map((file) => (file === '' ? path : file));
-  const columns: RawTexts[] = [{ kind: 'texts', name: 'file', texts: names, codes: Int32Array.from(names.keys()) }];
+  const columns: RawColumn[] = [{ kind: 'texts', name: 'file', texts: names, codes: Int32Array.from(names.keys()) }];
   return { columns, prediction: await model.predictPixels(pixels), notes: notes.sort() };
 }
 
@@ -70,21 +77,4 @@ async function imagesBelow(folder: string): Promise<{ files: string[]; notes: st
     files: files.filter(isImageName),
     notes: [...skippedNotes(skipped), ...hidden.map(({ path }) => `left out: ${path}: the file is hidden`)],
   };
-}
-
-/**
- * The table as CSV, with the predicted class and the probability of every class, or of the likeliest of very many, behind its own columns.
- * Texts that a spreadsheet would take for formulas are made inert.
- */
-export function predictionCsv(classNames: readonly string[], { columns, prediction }: PredictedTable): string {
-  const { labels, probabilities } = prediction;
-  const header = [...columns.map(({ name }) => name), 'predicted', ...probabilityTitles(classNames)];
-  const lines = [header.map(csvCell).join(',')];
-  const cells = columns.map(({ texts, codes }) => ({ texts: texts.map(csvCell), codes }));
-  for (const [row, label] of labels.entries()) {
-    const own = cells.map(({ texts, codes }) => texts[codes[row] ?? -1] ?? '');
-    const ours = probabilities.subarray(row * classNames.length, (row + 1) * classNames.length);
-    lines.push([...own, csvCell(label), ...probabilityCells(classNames, ours).map(csvCell)].join(','));
-  }
-  return `${lines.join('\n')}\n`;
 }

@@ -1,13 +1,15 @@
+import { dirname } from 'node:path';
 import type { Command } from 'commander';
 import { inNewFolder } from '../../../files/claim-folder.js';
 import { parseSweep, type SweepDefinition } from '../../../sweep/definition.js';
 import { type SweepResult, sweep } from '../../../sweep/sweep.js';
-import { readSweep } from '../../../sweep/sweep-folder.js';
+import { isSweep, readSweep } from '../../../sweep/sweep-folder.js';
 import { UserError } from '../../../user-error.js';
 import { commandLine } from '../../../wording/command-line.js';
 import { countOf } from '../../options/checked-words.js';
 import { addExamples, addOutputOptions, terminalOf, textOf, valuesOf } from '../../options/define-command.js';
-import { applySettings, givenConfig } from '../../options/given-config.js';
+import { applySettings, type GivenConfig, givenConfig } from '../../options/given-config.js';
+import { withKeptInput } from '../../options/kept-input.js';
 import { addConfigOptions } from '../../options/options-from-schema.js';
 import { interruptible } from '../../terminal/interruptible.js';
 import type { Terminal } from '../../terminal/terminal.js';
@@ -26,7 +28,10 @@ export function defineSweep(command: Command): Command {
     'sweep fraud.csv --target class --search method.enhancementRate=1,3,10,30 --search method.updatingRate=0.1,0.3,1',
     'sweep --resume sweeps/fraud',
   ])
-    .argument('[data]', 'a CSV, TSV or Parquet file, a folder of images, or the name of a known data set')
+    .argument(
+      '[data]',
+      'a CSV, TSV, JSON lines or Parquet file (- is stdin), a folder of images, or the name of a known data set',
+    )
     .option(
       '--search <option=values>',
       'what to search: a list 1,3,10, a range 10..60 or log:1e-3..0.3, or a JSON file of these (may be repeated)',
@@ -51,23 +56,43 @@ export function defineSweep(command: Command): Command {
   return command.action(async (data: string | undefined) => {
     const terminal = terminalOf(command);
     const resumed = textOf(command, 'resume');
-    const definition =
-      resumed === undefined ? await givenSweep(command, data) : await begunSweep(command, data, resumed);
     const processes = countOf(command, '--processes');
-    const sweepIn = (folder: string) => sweepInTerminal(terminal, definition, folder, processes);
-    const folder = resumed ?? textOf(command, 'folder');
-    const result = await (folder === undefined
-      ? inNewFolder({ parent: 'sweeps', source: sourceOf(definition) }, sweepIn)
-      : sweepIn(folder));
-    // Plots are drawn by large libraries, which other commands need not load.
-    const { writeSweepPage } = await import('../../../sweep/page/write-sweep-page.js');
-    const page = await writeSweepPage(result);
-    showSweep(terminal, result, page);
-    terminal.json(sweepAsJson(result, page));
+    if (resumed !== undefined) {
+      const begun = await begunSweep(command, data, resumed);
+      await show(terminal, await sweepInTerminal(terminal, begun, resumed, processes));
+      return;
+    }
+    const named = textOf(command, 'folder');
+    const given = await givenSweep(command, data);
+    await withKeptInput(
+      terminal,
+      given.config,
+      named === undefined ? 'sweeps' : dirname(named),
+      async (config, use) => {
+        const definition = parseSweep({ ...given, config });
+        const sweepIn = (folder: string) =>
+          sweepInTerminal(terminal, definition, folder, processes).finally(() => use(isSweep(folder)));
+        const result = await (named === undefined
+          ? inNewFolder({ parent: 'sweeps', source: sourceOf(definition) }, sweepIn)
+          : sweepIn(named));
+        await show(terminal, result);
+      },
+    );
   });
 }
 
-async function givenSweep(command: Command, data: string | undefined): Promise<SweepDefinition> {
+async function show(terminal: Terminal, result: SweepResult): Promise<void> {
+  // Plots are drawn by large libraries, which other commands need not load.
+  const { writeSweepPage } = await import('../../../sweep/page/write-sweep-page.js');
+  const page = await writeSweepPage(result);
+  showSweep(terminal, result, page);
+  terminal.json(sweepAsJson(result, page));
+}
+
+async function givenSweep(
+  command: Command,
+  data: string | undefined,
+): Promise<{ readonly config: GivenConfig; readonly search: Record<string, unknown> }> {
   const values = valuesOf(command);
   if (values.threads !== undefined) {
     throw new UserError(
@@ -92,7 +117,7 @@ async function givenSweep(command: Command, data: string | undefined): Promise<S
   };
   const defined = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
   const search = await givenSearch(Array.isArray(values.search) ? values.search.map(String) : []);
-  return parseSweep({ config, search, ...defined });
+  return { config, search, ...defined };
 }
 
 async function begunSweep(command: Command, data: string | undefined, folder: string): Promise<SweepDefinition> {

@@ -5,12 +5,15 @@ import type { Evaluation } from '../../../evaluation/evaluate.js';
 import { notableClasses } from '../../../evaluation/notable-classes.js';
 import type { CompleteRun } from '../../../runs/run.js';
 import { RUN_FILES } from '../../../runs/run-files.js';
+import { verdictOn } from '../../../runs/verdict.js';
 import { commandLine } from '../../../wording/command-line.js';
 import { amount, count, inPercentWithInterval } from '../../../wording/numbers.js';
 import { formatTable, type TableColumn } from '../../terminal/table.js';
 import type { Terminal } from '../../terminal/terminal.js';
 import { printable } from '../../terminal/text.js';
 import { sayWhichClasses } from '../../terminal/which-classes.js';
+import { showVerdict } from '../compare/show-verdict.js';
+import { showPortfolio } from './show-portfolio.js';
 
 /**
  * Shows what a classifier came to on some test data: every class, from most to fewest training instances, then the headline metrics.
@@ -73,21 +76,26 @@ function headlines({ report, estimates }: Pick<Evaluation, 'report' | 'estimates
   ];
 }
 
-/** Shows a run that is complete, where its files are, and what to do next. */
+/** Shows a run that is complete, a verdict on it, where its files are, and what to do next. */
 export function showRun(terminal: Terminal, run: CompleteRun, page: string | null): void {
   const { folder, config, evaluation } = run;
-  showResults(terminal, evaluation, evaluation.counts.training);
+  const data = evaluation.estimated === undefined ? 'the test set' : 'the training rows, out of fold';
+  showResults(terminal, evaluation, evaluation.counts.training, data);
+  showPortfolio(terminal, evaluation);
+  terminal.say();
+  showVerdict(terminal, folder, verdictOn(run));
   terminal.say();
   terminal.say(`  model        ${printable(join(folder, RUN_FILES.model))}`);
   terminal.say(`  predictions  ${printable(join(folder, RUN_FILES.predictions))}`);
   if (page !== null) terminal.say(`  report       ${printable(page)}`);
   terminal.say();
-  const data = config.data.target === undefined ? 'images/' : 'new-rows.csv';
-  terminal.say(`Next: ${printable(commandLine('predict', folder, data, '--out', 'predicted.csv'))}`);
+  const rows = config.data.target === undefined ? 'images/' : 'new-rows.csv';
+  terminal.say(`Next: ${printable(commandLine('predict', folder, rows, '--out', 'predicted.csv'))}`);
 }
 
 /** A complete run for programs. */
-export function runAsJson({ folder, config, evaluation }: CompleteRun): object {
+export function runAsJson(run: CompleteRun): object {
+  const { folder, config, evaluation } = run;
   const { report, estimates, counts, costs } = evaluation;
   const classes = report.perClass.map(({ name, support }, p) => ({
     name,
@@ -96,12 +104,15 @@ export function runAsJson({ folder, config, evaluation }: CompleteRun): object {
     recall: at(estimates.recall, p),
   }));
   const { recall: _, ...metrics } = estimates;
+  const { method, data, seed } = config;
   return {
     run: folder,
-    method: config.method.name,
-    seed: config.seed,
+    method: method.name,
+    split: data.splitSeed,
+    seed,
     classes,
     metrics,
     ...(costs === null ? {} : { costs }),
+    verdict: verdictOn(run),
   };
 }

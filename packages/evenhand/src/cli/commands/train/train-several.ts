@@ -9,7 +9,7 @@ import { commandLine } from '../../../wording/command-line.js';
 import { interruptible } from '../../terminal/interruptible.js';
 import type { Terminal } from '../../terminal/terminal.js';
 import { printable } from '../../terminal/text.js';
-import { comparisonAsJson, showComparison } from '../compare/show-comparison.js';
+import { bestOf, comparisonAsJson, showComparison } from '../compare/show-comparison.js';
 import { writeComparisonPage } from '../report/write-page.js';
 import { runAsJson } from './show-run.js';
 import type { TrainOneOptions } from './train-one.js';
@@ -84,7 +84,6 @@ function showSeveral(terminal: Terminal, folder: string, runs: readonly Complete
   terminal.say(`  runs    ${printable(folder)}`);
   if (page !== null) terminal.say(`  report  ${printable(page)}`);
   terminal.say();
-  const last = runs.at(-1)?.folder ?? folder;
-  terminal.say(`Next: ${printable(commandLine('report', last))}`);
+  terminal.say(`Next: ${printable(commandLine('report', bestOf(runs)))}`);
   terminal.json({ run: folder, runs: runs.map(runAsJson), ...comparisonAsJson(runs), report: page });
 }

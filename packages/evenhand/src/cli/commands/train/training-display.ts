@@ -134,6 +134,7 @@ class TrainingDisplay {
         break;
       case 'started':
         this.#started = { ...event, at: performance.now() };
+        [this.#steps, this.#epoch] = [undefined, undefined];
         if (event.epoch + event.step > 0) this.saved = { epoch: event.epoch, step: event.step };
         this.#notes(event.notes);
         if (event.epoch === event.epochs) this.#notes(['All epochs are trained already; the run is evaluated again.']);
@@ -183,6 +184,9 @@ class TrainingDisplay {
     return [
       ...(runs > 1 ? [`run ${index + 1}/${runs}`] : []),
       printable(name),
+      ...(started.member === undefined
+        ? []
+        : [`${started.member.name} (${started.member.index + 1}/${started.member.of})`]),
       `epoch ${epoch + 1}/${started.epochs}`,
       ...(loss === undefined ? [] : [`loss ${loss.toFixed(4)}`]),
       ...(done === undefined
