@@ -114,7 +114,7 @@ PEERS = {
         columns.imputed(), EasyEnsembleClassifier(random_state=seed)
     ),
     "MLPClassifier": lambda columns, labels, seed: make_pipeline(
-        columns.standardised(), MLPClassifier(max_iter=1000, random_state=seed)
+        columns.standardised(), MLPClassifier(max_iter=5000, random_state=seed)
     ),
     "SVC": lambda columns, labels, seed: make_pipeline(
         columns.standardised(), SVC(class_weight="balanced", probability=True, cache_size=500, random_state=seed)

@@ -26,7 +26,7 @@ export function variantsOf(given: readonly string[]): ReadonlyMap<string, Varian
       const [, name, json] = /^([^=]+)=(\{.*\})$/s.exec(text) ?? [];
       if (name === undefined || json === undefined) {
         throw new UserError(
-          `--variant is "${text}"; expected a name and options as JSON, such as 'wide={"model":{"hidden":[256,128]}}'`,
+          `--variant is "${text}"; expected a name and options as JSON, such as 'long={"epochs":120}'`,
         );
       }
       return [name, variantOf(name, json)];

@@ -60,7 +60,7 @@ scikit-learn; a test holds both to the same numbers.
 **Seconds** are those that the processor needs for one fold, training and answering, with one thread.
 
 **Peers** (${versions ?? 'no results yet'}). ${libraryText('scikit-learn')}, of these with \`class_weight="balanced"\`: ${weightedText()}.
-${libraryText('imbalanced-learn')}. Their own defaults but for: up to 5,000 iterations of logistic regression, 1,000 of MLPClassifier; SMOTE takes as many of its 5
+${libraryText('imbalanced-learn')}. Their own defaults but for: up to 5,000 iterations of logistic regression and of MLPClassifier; SMOTE takes as many of its 5
 neighbours as the rarest class has, and where a class has one row to learn from, rows are copied instead. Logistic regression, SVC and
 MLPClassifier get standardised numbers and one-hot categories; the others ordinal codes, which HistGradientBoosting knows to be categories.
 Missing numbers are medians, but for HistGradientBoosting, which takes them as they are.

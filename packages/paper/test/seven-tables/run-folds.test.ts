@@ -6,7 +6,7 @@ import { runCommand } from '../child-process.js';
 import { writeTable } from '../small-data.js';
 import { temporaryFolder } from '../temporary-folder.js';
 
-const QUICK = '{"epochs":2,"batchSize":16,"model":{"hidden":[8]}}';
+const QUICK = '{"epochs":2,"batchSize":16,"model":{"name":"mlp","hidden":[8]}}';
 
 it('tables learns folds with configurations that have names, and none of them twice', async () => {
   const folder = await temporaryFolder();

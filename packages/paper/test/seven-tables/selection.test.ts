@@ -20,9 +20,9 @@ it('has the same fold of all tables one after the other', () => {
 
 it('of configurations is the default, or those that are given with names', () => {
   expect(variantsOf([])).toEqual(new Map([['evenhand', {}]]));
-  expect(variantsOf(['evenhand, wide={"model":{"hidden":[256]}}', 'evenhand={}'])).toEqual(
+  expect(variantsOf(['evenhand, wide={"model":{"name":"mlp","hidden":[256]}}', 'evenhand={}'])).toEqual(
     new Map([
-      ['evenhand, wide', { model: { hidden: [256] } }],
+      ['evenhand, wide', { model: { name: 'mlp', hidden: [256] } }],
       ['evenhand', {}],
     ]),
   );
