@@ -295,6 +295,18 @@ const cases: [string, () => unknown, typeof RangeError | typeof TypeError, strin
 
   ['report: empty', () => classificationReport([], [], { classes: 2 }), RangeError, 'labels is empty'],
   [
+    'report: answers of another length',
+    () => classificationReport([0], half, { classes: 2, answers: [0, 1] }),
+    RangeError,
+    'answers has length 2; expected one for each of 1 instances',
+  ],
+  [
+    'report: an answer that is no class',
+    () => classificationReport([0], half, { classes: 2, answers: [2] }),
+    RangeError,
+    'answers[0] is 2; expected an integer from 0 to 1 (2 classes)',
+  ],
+  [
     'report: scores of another size',
     () => classificationReport([0], [1], { classes: 2 }),
     RangeError,

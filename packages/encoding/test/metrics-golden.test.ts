@@ -63,3 +63,21 @@ describe(`metrics agree with ${madeWith}`, () => {
     }
   });
 });
+
+it('answers that are not the largest scores count in accuracy and confusion; ranking and calibration stay those of the scores', () => {
+  const [labels, scores] = [
+    [0, 0, 1],
+    [0.9, 0.1, 0.6, 0.4, 0.7, 0.3],
+  ];
+  const likeliest = classificationReport(labels, scores, { classes: 2 });
+  const report = classificationReport(labels, scores, { classes: 2, answers: [0, 1, 1] });
+  expect(report.confusionMatrix).toEqual([1, 1, 0, 1]);
+  expect(report.accuracy).toBeCloseTo(2 / 3, 12);
+  expect(report.balancedAccuracy).toBe(0.75);
+  expect(report.perClass[1]?.precision).toEqual({ value: 0.5 });
+  expect(report.topK).toEqual(likeliest.topK);
+  expect(report.calibration).toEqual(likeliest.calibration);
+  expect(report.brier).toEqual(likeliest.brier);
+  expect(report.perClass[1]?.averagePrecision).toEqual(likeliest.perClass[1]?.averagePrecision);
+  expect(report.logLoss.value).toBeCloseTo(-Math.log(0.9 * 0.6 * 0.3) / 3, 12);
+});

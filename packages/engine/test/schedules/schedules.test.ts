@@ -4,6 +4,7 @@ import { cosine } from '../../src/schedules/cosine.js';
 import { multiStep } from '../../src/schedules/multi-step.js';
 import { oneCycle } from '../../src/schedules/one-cycle.js';
 import type { Schedule } from '../../src/schedules/schedule.js';
+import { waves } from '../../src/schedules/waves.js';
 import golden from '../golden/schedules.json' with { type: 'json' };
 
 function expectRates(schedule: Schedule, expected: readonly number[]): void {
@@ -31,6 +32,15 @@ describe(`schedules agree with ${golden.madeWith}`, () => {
 });
 
 describe('schedules by hand', () => {
+  it('waves: four, each twice as long as the one before, between 0 and the rate', () => {
+    // 15 units of time: waves end at 1/15, 3/15, 7/15 and 15/15, and are highest where 1 + 15t = 2^(k + ½)
+    const schedule = waves({ rate: 0.04, steps: 15_000 });
+    for (const end of [1000, 3000, 7000, 15_000]) expect(schedule(end - 1)).toBeLessThan(1e-5);
+    for (const k of [0, 1, 2, 3]) {
+      expect(schedule(Math.round(1000 * (2 ** (k + 0.5) - 1)))).toBeCloseTo(0.04, 5);
+    }
+  });
+
   it('constant never changes', () => {
     expectRates(constant(0.3), [0.3, 0.3, 0.3]);
   });

@@ -216,7 +216,7 @@ const decisionSchema = z.strictObject({
     .exactOptional()
     .describe(
       'what the answers should be best at: balanced-accuracy, macro-f1, accuracy, {"costs": [[0, 1], [5, 0]]} (rows: true classes; columns: answers) ' +
-        'or {"recallAtPrecision": 0.9, "class": "fraud"}; if left out, the likeliest class is answered',
+        'or {"recallAtPrecision": 0.9, "class": "fraud"}; if left out, balanced-accuracy with folds, else the likeliest class is answered',
     ),
 });
 

@@ -78,7 +78,7 @@ function priorOf({ counts: { training, validation } }: Outcome['setup']): number
 }
 
 /** The weighted mean of what several networks say. */
-export function mixture(parts: readonly { readonly weight: number; readonly outputs: Float32Array }[]): Float32Array {
+function mixture(parts: readonly { readonly weight: number; readonly outputs: Float32Array }[]): Float32Array {
   const [first, ...others] = parts;
   if (first !== undefined && others.length === 0) return first.outputs;
   return at(parts, 0).outputs.map((_, i) =>
