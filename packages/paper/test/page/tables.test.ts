@@ -79,7 +79,7 @@ describe('tables', () => {
 
   it('leaves out results of another configuration and says so', async () => {
     const [first, ...others] = longTail([89, 90, 91], []);
-    const stale = first === undefined ? [] : [{ ...first, configHash: 'another' }];
+    const stale = first === undefined ? [] : [{ ...first, config: { ...first.config, epochs: 7 } }];
     const { markdown } = await written([...stale, ...others]);
     expect(markdown).toContain('1 result of another configuration than the present one is left out.');
     expect(markdown).toContain('| CE, one-hot | 2 | 90.50 ± 0.71 |');
