@@ -75,7 +75,8 @@ function withNames(config: Readonly<Record<string, unknown>>): Record<string, un
     const given = config[section] ?? {};
     if (!isObject(given)) continue;
     const usual = isObject(recipe[section]) ? recipe[section] : { name };
-    named[section] = given.name === undefined || given.name === usual.name ? { ...usual, ...given } : given;
+    const { name: kind = Object.keys(given).length === 0 ? usual.name : name } = given;
+    named[section] = kind === usual.name ? { ...usual, ...given } : { name: kind, ...given };
   }
   if (typeof named.folds === 'number' && named.folds > 1) named.decision = withObjective(config.decision);
   return named;

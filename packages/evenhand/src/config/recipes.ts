@@ -4,7 +4,7 @@ type Recipe = Readonly<Record<string, unknown>>;
 /** Networks for tables, after RealMLP (Holzmüller et al. 2024). */
 const TABLE: Recipe = {
   method: { name: 'logit-adjustment' },
-  optimizer: { name: 'adamw', learningRate: 0.02, weightDecay: 0.02, beta2: 0.95 },
+  optimizer: { name: 'adamw', learningRate: 0.04, weightDecay: 0.02, beta2: 0.95 },
   schedule: { name: 'waves' },
   labelSmoothing: 0.1,
   epochs: 48,
@@ -12,7 +12,7 @@ const TABLE: Recipe = {
 };
 
 const PORTFOLIO: Recipe = {
-  folds: 5,
+  folds: 8,
   portfolio: [
     {
       name: 'linear',
