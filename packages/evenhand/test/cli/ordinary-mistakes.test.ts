@@ -42,7 +42,11 @@ function expectPlainWords({ code, stderr }: Ending, message: string): void {
 describe('fault 55: an ordinary mistake is told in plain words, with exit code 2, and nothing is left behind:', () => {
   const train = (...options: string[]) => ['train', 'table.csv', '--target', 'class', '--run', 'new', ...options];
   it.concurrent.each<[title: string, args: string[], message: string]>([
-    ['one instance per step', train('--batch-size', '1'), 'batchSize is 1, which this model cannot be trained with'],
+    [
+      'one instance per step',
+      train('--model', 'mlp', '--batch-size', '1'),
+      'batchSize is 1, which this model cannot be trained with',
+    ],
     [
       'no name for the run',
       ['train', 'table.csv', '--target', 'class', '--run', ''],
@@ -184,7 +188,7 @@ it('of trainings without --run that begin at once, each takes a folder of its ow
   try {
     await writeTable(folder);
     const good = ['train', 'table.csv', '--target', 'class', ...SMALL];
-    const bad = ['train', 'table.csv', '--target', 'class', '--batch-size', '1', '--quiet'];
+    const bad = ['train', 'table.csv', '--target', 'class', '--model', 'mlp', '--batch-size', '1', '--quiet'];
     const endings = await Promise.all([good, bad, good, good].map((args) => evenhand(args, { cwd: folder })));
     expect(endings.map(({ code }) => code)).toEqual([0, 2, 0, 0]);
     const runs = await readdir(join(folder, 'runs'));

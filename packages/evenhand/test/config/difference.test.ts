@@ -3,10 +3,13 @@ import { configDifference, configHash } from '../../src/config/difference.js';
 import { parseConfig } from '../../src/config/parse.js';
 
 const data = { source: 'yeast.csv', target: 'class' };
-const config = parseConfig({ data, threads: 2 });
+const model = { name: 'mlp' } as const;
+const config = parseConfig({ data, model, threads: 2 });
 
 it('equal configurations have no difference and one hash, whatever the order of their options', () => {
-  const other = parseConfig('{"threads":2,"epochs":60,"data":{"target":"class","source":"yeast.csv"}}');
+  const other = parseConfig(
+    '{"threads":2,"epochs":60,"model":{"name":"mlp"},"data":{"target":"class","source":"yeast.csv"}}',
+  );
   expect(configDifference(config, other)).toEqual([]);
   const reversed = { ...Object.fromEntries(Object.entries(config).reverse()), ...config };
   expect(configHash(reversed)).toBe(configHash(config));

@@ -20,8 +20,33 @@ function faultOf(given: unknown): string {
 }
 
 describe('defaults', () => {
-  it('the data is all that has to be said', () => {
-    expect(parseConfig({ data: table, threads: 2 })).toEqual({
+  it('the data is all that has to be said: a table gets a portfolio', () => {
+    const { data, portfolio, ...config } = parseConfig({ data: table, threads: 2 });
+    expect(data.target).toBe('class');
+    expect(portfolio?.map(({ name, model }) => [name, model.name])).toEqual([
+      ['linear', 'mlp'],
+      ['tabular', 'tabular'],
+    ]);
+    expect(config).toEqual({
+      model: { name: 'auto' },
+      folds: 8,
+      method: { name: 'logit-adjustment', tau: 1 },
+      loss: { name: 'cross-entropy' },
+      optimizer: { name: 'adamw', learningRate: 0.04, weightDecay: 0.02, beta2: 0.95 },
+      schedule: { name: 'waves' },
+      labelSmoothing: 0.1,
+      epochs: 48,
+      batchSize: 128,
+      earlyStopping: { patience: 24 },
+      decision: { temperature: false, objective: 'balanced-accuracy' },
+      seed: 0,
+      threads: 2,
+      device: 'cpu',
+    });
+  });
+
+  it('of one network, its name is all that has to be said beside', () => {
+    expect(parseConfig({ data: table, model: { name: 'mlp' }, threads: 2 })).toEqual({
       data: {
         source: 'yeast.csv',
         target: 'class',
@@ -37,6 +62,7 @@ describe('defaults', () => {
       loss: { name: 'cross-entropy' },
       optimizer: { name: 'adamw', learningRate: 0.001, weightDecay: 0.01 },
       schedule: { name: 'cosine', warmUpEpochs: 0 },
+      folds: 1,
       epochs: 60,
       batchSize: 128,
       decision: { temperature: false },
@@ -51,7 +77,7 @@ describe('defaults', () => {
   });
 
   it.each([
-    [table, 'mlp'],
+    [table, 'auto'],
     [{ source: 'mnist' }, 'lenet5'],
     [{ source: 'fashion-mnist' }, 'lenet5'],
     [{ source: 'photos' }, 'resnet20'],
@@ -115,7 +141,7 @@ describe('faults', () => {
     [{ data: { ...table, Target: 'x' } }, 'data: unknown option "Target"; did you mean "target"?'],
     [
       { data: table, optimizer: { name: 'adam', momentum: 0.9 } },
-      'optimizer: unknown option "momentum"; expected name, learningRate, weightDecay or clipNorm',
+      'optimizer: unknown option "momentum"; expected name, learningRate, weightDecay, beta2 or clipNorm',
     ],
     [{ data: table, epochs: 0 }, 'epochs is 0; expected a number of at least 1'],
     [

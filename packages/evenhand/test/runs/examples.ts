@@ -35,7 +35,12 @@ export async function smallDisk(ctx: TestContext, size: string): Promise<string>
 export function exampleSetting(
   options: { readonly config?: Partial<Config>; readonly hash?: string } = {},
 ): RunSetting {
-  const config = parseConfig({ data: { source: 'yeast.csv', target: 'class' }, threads: 2, ...options.config });
+  const config = parseConfig({
+    data: { source: 'yeast.csv', target: 'class' },
+    model: { name: 'mlp' },
+    threads: 2,
+    ...options.config,
+  });
   const contentHash = options.hash ?? 'a'.repeat(64);
   const environment = describeEnvironment(config.threads, { name: 'yeast.csv', contentHash });
   return { config, environment, classes: EXAMPLE_CLASSES };

@@ -83,7 +83,7 @@ describe('options that do not fit', () => {
     const folder = await temporaryFolder();
     const config = tableConfig(await writeTable(folder), { model: { name: 'lenet5' } });
     await expect(train(config, { folder: join(folder, 'run') })).rejects.toThrow(
-      'model.name is "lenet5", which takes images; expected "mlp" for a table',
+      'model.name is "lenet5", which takes images; expected "mlp" or "tabular" for a table',
     );
   });
 

@@ -3,7 +3,7 @@ import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
-import { openModel, openRun, type TrainingEvent, train } from '../../src/index.js';
+import { type ConfigInput, openModel, openRun, type TrainingEvent, train } from '../../src/index.js';
 import { type MethodName, methods } from '../../src/methods/registry.js';
 import { dataFolder } from '../../src/sources/data-folder.js';
 import { readMnist } from '../../src/sources/mnist.js';
@@ -96,7 +96,9 @@ describe('a table with numbers, categories and missing values', () => {
     const folder = await temporaryFolder();
     const run = join(folder, 'run');
     const source = await writeTable(folder);
-    await train(tableConfig(source, { epochs: 1, method: { name: methodName(name) } }), { folder: run });
+    const weighted: Partial<ConfigInput> =
+      name === 'class-weights' ? { method: { name, weights: { plain: 5 } } } : { method: { name: methodName(name) } };
+    await train(tableConfig(source, { epochs: 1, ...weighted }), { folder: run });
     const [header, ...rows] = await predictionsOf(run);
     expect(header).toEqual(['instance', 'class', 'predicted', ...CLASS_NAMES.map((text) => `probability of ${text}`)]);
     const model = await openModel(join(run, 'model.onnx'));
