@@ -1,4 +1,5 @@
-import { access, constants, readdir, rm, stat } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { access, constants, readdir, rm, rmdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { State } from '@evenhand/engine';
 import { configHash } from '../config/difference.js';
@@ -175,6 +176,15 @@ export class RunWriter {
     this.#lock.release();
   }
 
+  /** Takes back what {@link RunWriter.create} has made, if nothing was trained in it. */
+  async withdraw(): Promise<void> {
+    if (existsSync(join(this.path, RUN_FILES.members))) return;
+    await removeBeginnings(this.path);
+    await rm(join(this.path, RUN_FILES.checkpoints), { recursive: true, force: true });
+    this.#lock.release();
+    await rmdir(this.path).catch(() => undefined); // not empty: something of somebody else's is in it
+  }
+
   /** From now on the run is what it was overridden with: what came of it before does not count any more. */
   async #takeOver(): Promise<void> {
     if (this.#overridden === undefined) return;
@@ -218,10 +228,14 @@ async function begin(path: string, setting: RunSetting): Promise<void> {
     await writeSetting(path, setting);
     await makeFolder(join(path, RUN_FILES.checkpoints));
   } catch (error) {
-    for (const name of [RUN_FILES.config, RUN_FILES.environment, RUN_FILES.classes])
-      await rm(join(path, name), { force: true });
+    await removeBeginnings(path);
     throw error;
   }
+}
+
+async function removeBeginnings(path: string): Promise<void> {
+  for (const name of [RUN_FILES.config, RUN_FILES.environment, RUN_FILES.classes])
+    await rm(join(path, name), { force: true });
 }
 
 async function writeSetting(path: string, { config, environment, classes }: RunSetting): Promise<void> {

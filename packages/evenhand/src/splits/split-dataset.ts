@@ -2,7 +2,7 @@ import { seededRandom } from '@evenhand/engine';
 import type { Dataset } from '../dataset/dataset.js';
 import { allInstances, countByClass, without } from '../dataset/instances.js';
 import { UserError } from '../user-error.js';
-import type { Pool } from './blocks.js';
+import { blocksOf, type Pool } from './blocks.js';
 import { testTargetsByShare, testTargetsPerClass, validationTargets } from './class-targets.js';
 import { drawBlocks } from './draw-blocks.js';
 import { drawFolds } from './draw-folds.js';
@@ -61,12 +61,22 @@ export function splitDataset(dataset: Dataset, options: SplitOptions): Split {
   const pool = { dataset, instances: kept, blockOf };
   if (options.folds !== undefined) {
     if (test.length === 0 && options.testShare !== 0) throw inseparable(dataset, options);
-    const folds = drawFolds(pool, options.folds, options.seed);
+    const folds = drawFolds(pool, foldsFor(pool, options.folds, notes), options.seed);
     return { training: kept, validation: new Int32Array(), test, folds, notes };
   }
   const validation = validationSet(pool, options, notes);
   if (test.length === 0 || validation.length === 0) throw inseparable(dataset, options);
   return { training: without(kept, validation), validation, test, notes };
+}
+
+/** Up to so many folds become fewer where there are not as many rows to deal out: nobody has asked for just this number. */
+const REDUCIBLE_FOLDS = 8;
+
+function foldsFor(pool: Pool, asked: number, notes: string[]): number {
+  const separable = blocksOf(pool).starts.length - 1;
+  if (asked <= separable || asked > REDUCIBLE_FOLDS || separable < 2) return asked;
+  notes.push(`There are ${separable} folds instead of ${asked}: the training rows cannot be separated further.`);
+  return separable;
 }
 
 /**

@@ -95,6 +95,9 @@ export async function trainPortfolio(
     };
     onEvent({ kind: 'finished', result });
     return result;
+  } catch (error) {
+    await run.withdraw();
+    throw error;
   } finally {
     run.release();
   }

@@ -30,15 +30,17 @@ export interface ProgramContext {
   readonly classes: number;
   readonly method: PreparedMethod;
   readonly batchSize: number;
+  /** Networks side by side. */
+  readonly folds: number;
   readonly validationInstances: number;
 }
 
 /** The engine's program of a configuration. Labels are class indices with a generator matrix, class weights are fed. */
 export async function programOf(config: NetworkConfig, context: ProgramContext): Promise<Program> {
-  const { instances, method, batchSize, validationInstances } = context;
+  const { instances, method, batchSize, folds, validationInstances } = context;
   const isImages = instances.kind === 'images';
   const single = modelOf(config.model, context);
-  const model = config.folds === 1 ? single : packOf(single, config.folds);
+  const model = folds === 1 ? single : packOf(single, folds);
   checkMemory(model, { batchSize, optimizer: config.optimizer.name });
   return createProgram(model, {
     batchSize,

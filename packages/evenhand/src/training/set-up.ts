@@ -89,12 +89,13 @@ async function prepare(
   const classes = dataset.classNames.length;
   checkLabelMemory(classes);
   const method = prepareMethod(config, dataset.classNames, counts.training);
-  const { seed, batchSize: asked, folds } = config;
+  const { seed, batchSize: asked } = config;
+  const folds = split.folds === undefined ? 1 : Math.max(...split.folds) + 1;
   const batches = epochBatches(dataset.labels, split, { seed, batchSize: asked, sampling: method.sampling });
   const { batchSize, stepsPerEpoch, inEpoch } = batches;
   const instances = prepareInstances(dataset, split.training, config.augmentation);
   const measured = folds === 1 ? split.validation.length : Math.ceil(split.training.length / folds);
-  const context = { instances, classes, method, batchSize, validationInstances: measured };
+  const context = { instances, classes, method, batchSize, folds, validationInstances: measured };
   const program = await programOf(config, context).catch((error: unknown) => {
     if (batchSize > 1 || !(error instanceof ShapeError)) throw error;
     throw new UserError(`batchSize is 1, which this model cannot be trained with: ${error.message}`, {

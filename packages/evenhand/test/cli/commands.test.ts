@@ -30,10 +30,16 @@ describe.concurrent('check', () => {
   });
 
   it('says what training would do', async () => {
-    const { stdout } = await evenhand(['check', 'table.csv', '--target', 'class', '--method', 'ldam'], { cwd });
+    const check = ['check', 'table.csv', '--target', 'class', '--method', 'ldam'];
+    const { stdout } = await evenhand([...check, '--model', 'mlp'], { cwd });
     expect(stdout).toContain('table.csv: 180 rows, 3 classes, 0 duplicates');
     expect(stdout).toMatch(/=cmd +120 +91 +5 +24/);
     expect(stdout).toContain('the model mlp, the method ldam and the loss cross-entropy, for 60 epochs');
+    const { stdout: usual } = await evenhand(check, { cwd });
+    expect(usual).toMatch(/=cmd +120 +96 +24/);
+    expect(usual).toContain(
+      'Training would mix linear and tabular, 8 networks each, every one leaving out a fold of the training rows',
+    );
   });
 
   it('prints the flags that say how a table is read, and takes them', async () => {
@@ -182,7 +188,7 @@ describe.concurrent('train', () => {
     ]);
     expect(stdout).toMatch(/one-hot +2 +\d+\.\d ± \d+\.\d[^\n]*\n +enhancement +2 /);
     expect(stdout).toMatch(/class +training +test +one-hot % +enhancement %\n/);
-    expect(stdout).toContain('enhancement against one-hot, in percentage points: accuracy');
+    expect(stdout).toContain('enhancement against one-hot, in percentage points [95 %]: accuracy');
     expect(stdout).toContain('over 2 seeds');
     const page = await evenhandJson(['report', 'several'], { cwd });
     expect(page).toEqual({ report: join('several', 'report.html') });

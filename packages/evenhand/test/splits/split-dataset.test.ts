@@ -187,7 +187,11 @@ describe('split options', () => {
   it.each([
     [{ seed: 1.5 }, ['data.splitSeed'], 'split options: seed is 1.5; expected an integer'],
     [{ seed: 1, testShare: 1 }, ['data.testShare'], 'split options: testShare is 1; expected a number below 1'],
-    [{ seed: 1, testShare: 0 }, ['data.testShare'], 'split options: testShare is 0; expected a number above 0'],
+    [
+      { seed: 1, testShare: 0 },
+      ['data.testShare'],
+      'split options: testShare is 0; expected a test set, as there are no folds to tell how good the model is',
+    ],
     [
       { seed: 1, testPerClass: 0 },
       ['data.testPerClass'],

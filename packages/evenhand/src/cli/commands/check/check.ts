@@ -109,9 +109,7 @@ function showCheck(terminal: Terminal, config: Config, checked: DataCheck): void
   );
   if (columns.length > 0) terminal.say(`${columnTable(terminal, columns)}\n`);
   terminal.say(classTable(terminal, checked));
-  terminal.say(
-    `\nTraining would use the model ${config.model.name}, the method ${config.method.name} and the loss ${config.loss.name}, for ${config.epochs} epochs.`,
-  );
+  terminal.say(`\n${plannedTraining(config)}`);
   for (const note of notes) terminal.say(`note: ${note}`);
   if (dataset.kind === 'table') sayFlags(terminal, readingFlags(config.data, columns, dataset.writing));
   for (const problem of problems) terminal.say(`${terminal.style('red', 'Training would refuse this:')} ${problem}`);
@@ -120,17 +118,28 @@ function showCheck(terminal: Terminal, config: Config, checked: DataCheck): void
   terminal.say(`\nNext: ${printable(commandLine('train', source, ...options))}`);
 }
 
+/** What training would do, in a sentence. */
+function plannedTraining({ model, portfolio, folds, method, loss, epochs }: Config): string {
+  const how = `the method ${method.name} and the loss ${loss.name}, for ${epochs} epochs`;
+  if (portfolio === undefined) return `Training would use the model ${model.name}, ${how}.`;
+  const names = portfolio.map(({ name }) => name);
+  return (
+    `Training would mix ${names.length === 1 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`}, ${folds} networks each, every one leaving out ` +
+    `a fold of the training rows, with ${how} at the most.`
+  );
+}
+
 function classTable(terminal: Terminal, { dataset, counts, split }: DataCheck): string {
   const order = bySize(counts);
+  // With folds nothing is set aside to validate.
+  const measures = split?.validation.some((instances) => instances > 0) ?? true;
+  const shown = measures ? (['training', 'validation', 'test'] as const) : (['training', 'test'] as const);
   const isCut = hasTooManyClasses(order.length);
   const rows = (isCut ? [...order.slice(0, SHOWN), ...order.slice(-SHOWN)] : order).map((p) => {
-    const parts =
-      split === null
-        ? ['–', '–', '–']
-        : [split.training, split.validation, split.test].map((part) => count(at(part, p)));
+    const parts = shown.map((part) => (split === null ? '–' : count(at(split[part], p))));
     return [at(dataset.classNames, p), count(at(counts, p)), ...parts];
   });
-  const numbers = ['all', 'training', 'validation', 'test'].map((title) => ({ title }));
+  const numbers = ['all', ...shown].map((title) => ({ title }));
   const table = formatTable([{ title: 'class', align: 'left' }, ...numbers], rows, (title) =>
     terminal.style('bold', title),
   );
