@@ -1,6 +1,6 @@
 import { type Feeds, NonFiniteLossError, type State } from '@evenhand/engine';
 import type { Trainer } from '@evenhand/engine/node';
-import { at, int32At } from '../checked-access.js';
+import { at, float32At, int32At } from '../checked-access.js';
 import { instanceName } from '../dataset/instance-name.js';
 import { adjustProbabilities } from '../methods/adjust-probabilities.js';
 import type { EpochLabels, Observation } from '../methods/method.js';
@@ -120,11 +120,24 @@ export class Epochs {
     return {
       input: instances.trainingInputs(batch, { seed: config.seed, epoch, position: step * program.batchSize }),
       labels: batch.map((instance) => int32At(instances.labels, instance)),
-      generator: smoothed(labels.generator, config.labelSmoothing ?? 0),
+      generator: smoothed(labels.generator, config.labelSmoothing ?? 0, this.#sharesOf(labels)),
       classWeights: labels.classWeights,
       learningRate: learningRate(globalStep),
       step: globalStep,
     };
+  }
+
+  /**
+   * How common the classes are as the loss sees them. Smoothed labels keep to it: spread evenly, they would make a rare class as common as
+   * the mistakes that smoothing makes up.
+   */
+  #sharesOf({ classWeights }: EpochLabels): Float32Array {
+    const { counts, method } = this.#context.setup;
+    const masses = classWeights.map(
+      (weight, p) => (method.sampling === 'balanced' ? 1 : at(counts.training, p)) * weight,
+    );
+    const total = masses.reduce((sum, mass) => sum + mass, 0);
+    return masses.map((mass) => mass / total);
   }
 
   async #observe(): Promise<Observation> {
@@ -206,9 +219,8 @@ export class Epochs {
   }
 }
 
-/** Label rows of which a share is spread over all classes. */
-function smoothed(generator: Float32Array, share: number): Float32Array {
-  if (share === 0) return generator;
-  const even = share / Math.sqrt(generator.length);
-  return generator.map((value) => (1 - share) * value + even);
+/** Label rows of which a part is spread over the classes, each getting its share. */
+function smoothed(generator: Float32Array, part: number, shares: Float32Array): Float32Array {
+  if (part === 0) return generator;
+  return generator.map((value, cell) => (1 - part) * value + part * float32At(shares, cell % shares.length));
 }
