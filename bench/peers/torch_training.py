@@ -13,10 +13,11 @@ sys.path.insert(0, os.path.join(os.path.dirname(__file__), "../../packages/engin
 import torch
 from torch.nn import functional as F
 
-from torch_models import LeNet5, Mlp, ResNet32, VisionTransformer
+from torch_models import LeNet5, Mlp, MlpPack, ResNet32, VisionTransformer
 
 MODELS = {
     "mlp": (Mlp, [30]),
+    "pack of 8 mlp": (lambda: MlpPack(8), [30]),
     "lenet5": (LeNet5, [1, 28, 28]),
     "resnet32": (ResNet32, [3, 32, 32]),
     "vit": (lambda: VisionTransformer(3, 32, 128, 6, 4, 10), [3, 32, 32]),
@@ -29,8 +30,9 @@ def prepare(name, batch):
         build, shape = MODELS[name]
         model = build()
         optimizer = torch.optim.SGD(model.parameters(), 0.01, momentum=0.9, weight_decay=5e-4, foreach=True)
-        labels = torch.randint(0, 10, (batch,))
-        made[name, batch] = model, optimizer, torch.randn(batch, *shape), labels
+        rows = batch * getattr(model, "networks", 1)
+        labels = torch.randint(0, 10, (rows,))
+        made[name, batch] = model, optimizer, torch.randn(rows, *shape), labels
     return made[name, batch]
 
 

@@ -1,4 +1,4 @@
-import { createModel, type Model } from '@evenhand/engine';
+import { createModel, type Model, pack } from '@evenhand/engine';
 import { type Comparison, compare } from './measure.js';
 import { Peer } from './peer.js';
 import { CLASSES, PREDICTED_BATCHES, startTraining } from './training.js';
@@ -47,8 +47,11 @@ const OTHERS: readonly OtherPeer[] = [
 export async function benchEngine(quick: boolean, progress: (text: string) => void): Promise<Comparison[]> {
   const image = { input: [3, 32, 32], classes: CLASSES };
   const lenet5 = createModel('lenet5', { input: [1, 28, 28], classes: CLASSES });
+  const mlp = createModel('mlp', { input: [30], classes: CLASSES });
+  const small = { batch: 256, runs: 400, rounds: 20, together: 50 };
   const cases: Case[] = [
-    { model: createModel('mlp', { input: [30], classes: CLASSES }), batch: 256, runs: 400, rounds: 20, together: 50 },
+    { ...small, model: mlp },
+    { ...small, model: pack(mlp, NETWORKS), runs: 100, together: 10 },
     { model: lenet5, batch: quick ? 8 : 128, runs: 48, rounds: 6, together: 4, others: OTHERS },
     { model: createModel('vit', image), batch: 128, runs: 4, rounds: 4, together: 1 },
     { model: createModel('resnet32', image), batch: 128, runs: 4, rounds: 6, together: 1 },
@@ -56,12 +59,13 @@ export async function benchEngine(quick: boolean, progress: (text: string) => vo
   const comparisons: Comparison[] = [];
   const torch = startTorch();
   try {
-    for (const one of quick ? cases.slice(0, 2) : cases) {
+    for (const one of quick ? cases.slice(0, 3) : cases) {
       comparisons.push(...(await benchCase(quick ? quickened(one) : one, torch, progress)));
     }
   } finally {
     torch?.stop();
   }
+  comparisons.push(await benchPack(mlp, quick ? { ...small, runs: 2, rounds: 1, together: 1 } : small, progress));
   comparisons.push(await benchMemory(quick ? 8 : 128, progress));
   return comparisons;
 }
@@ -100,6 +104,29 @@ async function benchCase(one: Case, torch: Peer | null, progress: (text: string)
   );
   await close();
   return comparisons;
+}
+
+/** Networks of the pack. */
+const NETWORKS = 8;
+
+/** A step of a pack beside one of its networks alone: the ratio is what it would be if all its networks were free. */
+async function benchPack(
+  model: Model,
+  { batch, runs, rounds, together }: Omit<Case, 'model'>,
+  progress: (text: string) => void,
+): Promise<Comparison> {
+  const name = `train pack of ${NETWORKS} ${model.name}, against one`;
+  progress(`engine: ${name}`);
+  const several = await startTraining(pack(model, NETWORKS), batch);
+  const one = await startTraining(model, batch);
+  const alone = throughput(runs, together, one.train);
+  const peer = { run: async () => new Map([['one of its networks', await alone()]]) };
+  try {
+    return await compare({ name, ours: throughput(runs, together, several.train), peerWork: {} }, peer, rounds);
+  } finally {
+    await several.close();
+    await one.close();
+  }
 }
 
 /** Both sides in a fresh process, which has held nothing else. */

@@ -19,7 +19,7 @@ export async function startTraining(model: Model, batch: number) {
   });
   const trainer = await Trainer.start(program, { threads: 2 });
   const feeds = randomFeeds(program);
-  const rows = randomValues(PREDICTED_BATCHES * 256 * model.input.reduce((a, b) => a * b, 1));
+  const rows = randomValues(PREDICTED_BATCHES * program.evaluationBatch * model.input.reduce((a, b) => a * b, 1));
   let step = 0;
   return {
     /** Several steps. */
@@ -30,10 +30,10 @@ export async function startTraining(model: Model, batch: number) {
   };
 }
 
-function randomFeeds({ batchSize, feeds }: Program) {
+function randomFeeds({ batchSize, pack, feeds }: Program) {
   const input = feeds.find(({ name }) => name === 'input');
   const size = input?.shape.reduce((a, b) => a * b, 1) ?? 0;
-  return { input: randomValues(size), labels: Int32Array.from({ length: batchSize }, (_, i) => i % CLASSES) };
+  return { input: randomValues(size), labels: Int32Array.from({ length: pack * batchSize }, (_, i) => i % CLASSES) };
 }
 
 /** About normally distributed. */

@@ -161,3 +161,26 @@ class Mlp(nn.Module):
 
     def forward(self, x):
         return self.logitNorm(self.classifier(F.relu(self.hidden2(F.relu(self.hidden1(x))))))
+
+
+class MlpPack(nn.Module):
+    """Several Mlps side by side, each with rows of its own: batched products, and a norm of all their channels."""
+
+    def __init__(self, networks, columns=30, classes=10):
+        super().__init__()
+        self.networks = networks
+        sizes = [columns, 128, 64, classes]
+        self.weights = nn.ParameterList(
+            nn.Parameter((torch.rand(networks, i, o) * 2 - 1) / i**0.5) for i, o in zip(sizes, sizes[1:])
+        )
+        self.biases = nn.ParameterList(nn.Parameter(torch.zeros(networks, 1, o)) for o in sizes[1:])
+        self.logitNorm = nn.BatchNorm1d(networks * classes)
+
+    def forward(self, x):
+        x = x.view(self.networks, -1, x.shape[-1])
+        for i, (weight, bias) in enumerate(zip(self.weights, self.biases)):
+            x = torch.baddbmm(bias, x, weight)
+            x = F.relu(x) if i < 2 else x
+        rows, classes = x.shape[1:]
+        normed = self.logitNorm(x.transpose(0, 1).reshape(rows, self.networks * classes))
+        return normed.view(rows, self.networks, classes).transpose(0, 1).reshape(-1, classes)

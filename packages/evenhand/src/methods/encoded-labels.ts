@@ -22,11 +22,16 @@ export const encodingOptions = z.strictObject({
     .describe("μ: how much each epoch's measurement changes the labels"),
 });
 
-/** The epochs of a method that encodes the labels anew before each, by the generator matrix or a part of it. */
+/**
+ * The epochs of a method that encodes the labels anew before each, by the generator matrix or a part of it.
+ *
+ * @param classWeights - all 1 if left out
+ */
 export function encodedLabels(
   part: EncodingPart,
   context: NamedContext,
   options: z.output<typeof encodingOptions>,
+  classWeights: readonly number[] = equalWeights(context.classes),
 ): EpochSteps {
   const { method, classes, epochs } = context;
   const enhancementRate = rateOfEpoch(options.enhancementRate, epochs);
@@ -42,7 +47,7 @@ export function encodedLabels(
     checkEpoch(encoder.epoch, epoch + 1);
     return {
       generator: Float32Array.from(encoder.generatorMatrix),
-      classWeights: Float32Array.from(equalWeights(classes)),
+      classWeights: Float32Array.from(classWeights),
     };
   };
   return {

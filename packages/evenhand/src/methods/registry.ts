@@ -1,3 +1,4 @@
+import { balancedEnhancement } from './balanced-enhancement.js';
 import { balancedSoftmax } from './balanced-softmax.js';
 import { classBalanced } from './class-balanced.js';
 import { classWeights } from './class-weights.js';
@@ -25,6 +26,7 @@ export const methods = registry({
   enhancement,
   're-weighting': reWeighting,
   'cost-sensitiveness': costSensitiveness,
+  'balanced-enhancement': balancedEnhancement,
   'class-balanced': classBalanced,
   'inverse-frequency': inverseFrequency,
   'class-weights': classWeights,

@@ -30,6 +30,7 @@ const expectations: { readonly [Name in MethodName]: Expectation } = {
   're-weighting': { ...helping, remembers: true },
   // It also pushes the other classes away from the minority, where these are mistaken for it.
   'cost-sensitiveness': { ...helping, remembers: true, helpsMinority: false },
+  'balanced-enhancement': { ...helping, remembers: true },
   'class-balanced': helping,
   'inverse-frequency': helping,
   'class-weights': { ...helping, options: { weights: { b: 4, c: 20 } } },
