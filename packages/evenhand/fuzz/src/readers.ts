@@ -10,6 +10,7 @@ import { archiveCorpus, repairTar } from './corpora/archives.js';
 import { configCorpus } from './corpora/configurations.js';
 import { csvCorpus } from './corpora/csv.js';
 import { imageCorpus, repairPng } from './corpora/images.js';
+import { gzipCorpus, jsonLinesCorpus } from './corpora/json-lines.js';
 import { parquetCorpus } from './corpora/parquet.js';
 import { repairSafetensors, safetensorsCorpus } from './corpora/safetensors.js';
 import { modelCorpus, runCorpus } from './corpora/trained.js';
@@ -55,6 +56,8 @@ const readRun: Reader['read'] = async (_, folder) => {
 /** Every reader of files that somebody else may have written, or that may be damaged. A new one is a line here. */
 export const READERS: Readers = {
   csv: { share: 6, corpus: csvCorpus, mutations: TEXT_MUTATIONS, read: readLabelledTable },
+  'json-lines': { share: 3, corpus: jsonLinesCorpus, mutations: TEXT_MUTATIONS, read: readLabelledTable },
+  gzip: { share: 2, corpus: gzipCorpus, mutations: BYTE_MUTATIONS, read: readLabelledTable },
   parquet: { share: 2, corpus: parquetCorpus, mutations: BYTE_MUTATIONS, read: readLabelledTable },
   onnx: { share: 3, corpus: modelCorpus, mutations: MODEL_MUTATIONS, read: readAndCloseModel },
   safetensors: {
