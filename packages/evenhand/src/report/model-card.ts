@@ -3,6 +3,7 @@ import { objectiveText } from '../decision/objective-text.js';
 import { amount, count, intervalInPercent, percent } from '../wording/numbers.js';
 import { type Html, html } from './html.js';
 import { inertMarkdown } from './markdown.js';
+import { measuringText } from './names.js';
 import { section } from './page.js';
 import type { RunData } from './run-data.js';
 import { HEADLINE } from './sections/headline.js';
@@ -74,7 +75,7 @@ function answerFacts(
   const calibrated =
     decision.calibration === null
       ? 'Probabilities: as the network and its method give them, not calibrated'
-      : `Probabilities: calibrated on ${count(counts.validation.reduce((a, b) => a + b, 0))} validation instances, for classes as frequent as in training (temperature ${decision.calibration.temperature.toFixed(2)})`;
+      : `Probabilities: calibrated on ${measuringText(counts)}, for classes as frequent as in training (temperature ${decision.calibration.temperature.toFixed(2)})`;
   if (objective === undefined) return [calibrated, 'Answer: the likeliest class'];
   const { reason = null } = decision.answers ?? {};
   return [

@@ -1,3 +1,5 @@
+import type { ClassCounts } from '../runs/classes-file.js';
+import { counted } from '../wording/numbers.js';
 import { type Html, html } from './html.js';
 
 const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
@@ -44,4 +46,12 @@ export function chartNames(names: readonly string[]): string[] {
 /** A name that a user gave, in running text: right-to-left ones do not reorder what is around them. */
 export function named(name: string): Html {
   return html`<bdi class="name">${name}</bdi>`;
+}
+
+/** What measured while the network was trained, in words: a validation set, or all training instances out of fold. */
+export function measuringText({ training, validation }: ClassCounts): string {
+  const sum = (counts: readonly number[]) => counts.reduce((a, b) => a + b, 0);
+  return sum(validation) > 0
+    ? counted(sum(validation), 'validation instance')
+    : `all ${counted(sum(training), 'training instance')}, out of fold`;
 }

@@ -26,6 +26,7 @@ export interface TestEvaluation extends Evaluation {
     readonly epoch: number;
     readonly chosen: 'last epoch' | 'best validation soft accuracy' | 'lowest balanced log-loss out of fold';
   };
+  /** Of a run without a test set, `test` are the training instances, which were evaluated out of fold. */
   readonly counts: ClassCounts;
   readonly decision: FittedDecision;
   /** Where there is no test set: every training row, by the network that has not seen it. */

@@ -44,7 +44,8 @@ export async function finish(outcome: Outcome, run: RunWriter): Promise<TestEval
   const answers = decider.answers(probabilities);
   const evaluation: TestEvaluation = {
     weights: at(networks, 0).trained.weights,
-    counts,
+    // What is evaluated is what was tested.
+    counts: isTested ? counts : { ...counts, test: counts.training },
     decision: decider.fitted,
     ...(isTested ? {} : { estimated: 'out of fold' }),
     ...(portfolio === undefined ? {} : { portfolio }),

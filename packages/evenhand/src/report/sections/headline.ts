@@ -5,7 +5,7 @@ import { baselines } from '../../evaluation/verdict.js';
 import type { TestEvaluation } from '../../runs/evaluation-file.js';
 import { amount, count, decimal, intervalInPercent, percent } from '../../wording/numbers.js';
 import { type Html, html } from '../html.js';
-import { named } from '../names.js';
+import { measuringText, named } from '../names.js';
 import type { RunData } from '../run-data.js';
 import { verdict } from './verdict.js';
 
@@ -66,18 +66,21 @@ function summary({ config, evaluation: { counts, weights }, classNames, evaluati
   const { model, loss, optimizer } = config;
   return html`${model.name} trained with ${config.method.name} and ${loss.name} on ${sum(counts.training)} instances of
 ${classNames.length} classes (from ${count(Math.max(...counts.training))} down to ${count(Math.min(...counts.training))} a class),
-with ${sum(counts.validation)} for validation and ${sum(counts.test)} for testing; ${optimizer.name}, seed ${config.seed},
+measured on ${measuringText(counts)}${evaluation.estimated === undefined ? html`, and tested on ${sum(counts.test)} others` : html``}; ${optimizer.name}, seed ${config.seed},
 weights of epoch ${weights.epoch + 1} (${weights.chosen}).${decided(evaluation, config)}`;
 }
 
-function decided({ decision: { calibration, answers } }: TestEvaluation, { decision }: RunData['config']): string {
+function decided(
+  { decision: { calibration, answers }, counts }: TestEvaluation,
+  { decision }: RunData['config'],
+): string {
   if (calibration === null) return '';
   const parts = [
     `the calibration of the probabilities (temperature ${calibration.temperature.toFixed(2)})`,
     ...(decision.objective === undefined ? [] : [`the answers, for ${objectiveText(decision.objective)}`]),
   ];
   const reason = answers?.reason == null ? '' : ` Note: ${answers.reason}.`;
-  return ` Fitted on the validation set: ${parts.join(' and ')}.${reason}`;
+  return ` Fitted on ${measuringText(counts)}: ${parts.join(' and ')}.${reason}`;
 }
 
 /** The share of a class in the test set. */

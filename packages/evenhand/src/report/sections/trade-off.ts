@@ -4,6 +4,7 @@ import { objectiveText } from '../../decision/objective-text.js';
 import { confusionMetrics } from '../../evaluation/confusion-metrics.js';
 import { sparseConfusion } from '../../evaluation/sparse-confusion.js';
 import { type Html, html } from '../html.js';
+import { measuringText } from '../names.js';
 import { type TradeOffPoint, tradeOffChart } from '../plots/trade-off.js';
 import type { RunData } from '../run-data.js';
 
@@ -20,7 +21,7 @@ export function tradeOffFigure(run: RunData): Html {
   const chosen = { accuracy: estimates.accuracy.value ?? 0, balancedAccuracy: estimates.balancedAccuracy.value ?? 0 };
   return html`<figure><h3>Trade-off</h3>${tradeOffChart(tradeOffPath(run), chosen)}
 <figcaption>What the test set would show as answers go from the likeliest classes (open mark) to those for equally frequent classes. The filled mark is what
-the model answers, fitted on the validation set for ${objectiveText(objective)}.</figcaption></figure>`;
+the model answers, fitted on ${measuringText(run.evaluation.counts)}, for ${objectiveText(objective)}.</figcaption></figure>`;
 }
 
 /** Answers by `argmax(log p − t·log prior)`, t from 0 to 1. */
