@@ -17,7 +17,7 @@ const SECTIONS = ['model', ...Object.keys(DEFAULT_NAMES)];
 export function completeConfig(given: GivenConfig, parameters: readonly Parameter[]): GivenConfig {
   const first = Object.fromEntries(parameters.map(({ path, domain }) => [path, examplesOf(domain)[0]]));
   // One thread for each process is faster than several for one.
-  const complete: Record<string, unknown> = { ...configWith({ ...given, threads: 1 }, first) };
+  const complete: Record<string, unknown> = { ...configWith({ ...withNetwork(given), threads: 1 }, first) };
   for (const section of SECTIONS) {
     if (!Object.hasOwn(first, `${section}.name`)) continue;
     if (given[section] === undefined) delete complete[section];
@@ -31,10 +31,28 @@ export function configWith(config: GivenConfig, values: TrialValues): Config {
   const entries = Object.entries(values);
   const filled = entries.reduce((changed, [path, value]) => withValue(changed, path.split('.'), value), config);
   const parsed = parseConfig(filled, `the configuration with ${describeValues(values)}`);
+  if (parsed.model.name === 'auto') {
+    throw new UserError(
+      'model.name is "auto", a portfolio, and a sweep tunes one network; expected "mlp" or "tabular"',
+      {
+        options: ['model.name'],
+      },
+    );
+  }
   if (parsed.earlyStopping === undefined) return parsed;
+  if (config.earlyStopping === undefined) {
+    const { earlyStopping: _, ...whole } = parsed; // the recipe's, not the user's
+    return whole;
+  }
   throw new UserError(
     'earlyStopping is set, and a sweep compares trials after all of their epochs; leave it out, and search epochs instead',
   );
+}
+
+/** A sweep tunes one network: of a table, mlp unless another is named. */
+function withNetwork(given: GivenConfig): GivenConfig {
+  const isTable = isObject(given.data) && given.data.target !== undefined;
+  return isTable && given.model === undefined ? { ...given, model: { name: 'mlp' } } : given;
 }
 
 function withValue(config: GivenConfig, [key = '', ...rest]: readonly string[], value: unknown): GivenConfig {
