@@ -247,6 +247,12 @@ export const PROMISES: Readonly<Record<number, Promised>> = {
     promise:
       'Even if everything is lost that had not been flushed to the disk, files and folder entries alike, resuming leads to the same bytes, or says that the run had not begun.',
   },
+  51: {
+    about: 'classes',
+    fault: 'A class has fewer rows than there are folds, or a single one',
+    promise:
+      'It is spread as far as it goes and learned by every network that does not leave its rows out. What is measured of it comes from the folds that have it, and is `null` where none has.',
+  },
   52: {
     about: 'folders',
     fault: '`--out` names a device, a named pipe, a link, an input, or a folder that does not exist',

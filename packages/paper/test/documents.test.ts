@@ -214,6 +214,19 @@ describe('docs', () => {
     }
   });
 
+  it('README.md: the seven tables are those of the page', async () => {
+    const [readme, page] = [await read('README.md'), await read('docs/tables.md')];
+    const means = tableWith(page, 'mean (mean rank)');
+    const shown = tableWith(readme, 'mean over seven tables');
+    const learners = shown.get('mean over seven tables') ?? [];
+    expect(learners).toContain('evenhand');
+    for (const metric of ['balanced accuracy, %', 'macro average precision, %', 'log-loss']) {
+      const column = means.get('mean (mean rank)')?.indexOf(metric) ?? -1;
+      const expected = learners.map((learner) => means.get(learner)?.[column]?.split(' ')[0]);
+      expect([metric, ...(shown.get(metric) ?? [])]).toEqual([metric, ...expected]);
+    }
+  });
+
   it('reproduction.md: every table is what the stored results give', async () => {
     const { markdown } = await writtenOf(join(repository, 'results'), await temporaryFolder());
     const rows = (page: string) => page.split('\n').filter((line) => line.startsWith('|'));

@@ -6,7 +6,7 @@ import { comparisonAsJson, showComparison } from './show-comparison.js';
 
 /** `evenhand compare`. */
 export function defineCompare(command: Command): Command {
-  addExamples(command, ['compare runs/fraud', 'compare runs/fraud-one-hot runs/fraud-enhancement']).argument(
+  addExamples(command, ['compare runs/fraud', 'compare runs/fraud-one-hot runs/fraud-logit-adjustment']).argument(
     '<run...>',
     'folders of runs, or of runs that were trained together',
   );

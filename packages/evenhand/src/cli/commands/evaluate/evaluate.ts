@@ -17,7 +17,7 @@ import { predictLabelledImages, predictLabelledTable, type TestedData } from './
 /** `evenhand evaluate`. */
 export function defineEvaluate(command: Command): Command {
   addExamples(command, [
-    'evaluate runs/fraud-enhancement fraud-2026.csv',
+    'evaluate runs/fraud-logit-adjustment fraud-2026.csv',
     'evaluate runs/photos-enhancement more-photos/ --json',
   ])
     .argument('<run>', 'the folder of a run')

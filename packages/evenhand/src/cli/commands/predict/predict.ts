@@ -22,9 +22,9 @@ import { answerNameNotes, predictionFormat, predictionText } from './prediction-
 /** `evenhand predict`. */
 export function definePredict(command: Command): Command {
   addExamples(command, [
-    'predict runs/fraud-enhancement new.csv --out predicted.csv',
+    'predict runs/fraud-logit-adjustment new.csv --out predicted.csv',
     'predict runs/photos-enhancement inbox/ > predicted.csv',
-    'predict runs/fraud-enhancement - < new.jsonl > predicted.jsonl',
+    'predict runs/fraud-logit-adjustment - < new.jsonl > predicted.jsonl',
   ])
     .argument('<run>', 'the folder of a run, or its model.onnx')
     .argument('<data>', 'a table with the columns of training (- is stdin), an image, or a folder of images')

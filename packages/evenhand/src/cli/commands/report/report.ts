@@ -16,8 +16,8 @@ const COMPARISON = 'comparison.html';
 /** `evenhand report`. */
 export function defineReport(command: Command): Command {
   addExamples(command, [
-    'report runs/fraud-enhancement',
-    'report runs/fraud-one-hot runs/fraud-enhancement --out comparison.html',
+    'report runs/fraud-logit-adjustment',
+    'report runs/fraud-one-hot runs/fraud-logit-adjustment --out comparison.html',
   ])
     .argument('<run...>', 'folders of runs, or of runs that were trained together')
     .option(

@@ -10,7 +10,10 @@ import { trainAndShow } from './train-and-show.js';
 
 /** `evenhand resume`. */
 export function defineResume(command: Command): Command {
-  addExamples(command, ['resume runs/fraud-enhancement', 'resume runs/fraud-enhancement --set epochs=120 --override'])
+  addExamples(command, [
+    'resume runs/fraud-logit-adjustment',
+    'resume runs/fraud-logit-adjustment --set epochs=120 --override',
+  ])
     .argument('<run>', 'the folder of a run, or of runs that were trained together')
     .option('--no-report', 'write no report.html')
     .option('--override', 'go on although configuration or data are not those of the run');
