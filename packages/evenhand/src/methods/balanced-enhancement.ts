@@ -9,7 +9,7 @@ import { inverseFrequencyWeights } from './inverse-frequency.js';
 export const balancedEnhancement = defineMethod({
   name: 'balanced-enhancement',
   title: 'Enhancement encoding, and each class weighs in inverse proportion to its instances.',
-  reference: 'Zhao 2022; the weights are ours',
+  reference: 'Zhao 2022',
   options: encodingOptions,
   prepare: (context, options) => ({
     loss: context.loss,

@@ -70,8 +70,8 @@ describe('is refused with exit code 2, one message and nothing left behind:', ()
     ['fault 18: missing labels', train('labels.csv'), 'line 32'],
     ['fault 19: ragged rows', train('ragged.csv'), 'line 32 (3)'],
     ['fault 20: a header with two equal names', train('header.csv'), 'the columns 1 and 2 are both named "x"'],
-    ['fault 20: no such target', ['train', 'table.csv', '--target', 'clas'], 'did you mean "class"?'],
-    ['no target', ['train', 'table.csv'], '(on the command line: --target <column>)'],
+    ['fault 20: no such target', ['train', 'table.csv', '--target', 'clas', '--run', 'new'], 'did you mean "class"?'],
+    ['no target', ['train', 'table.csv', '--run', 'new'], '(on the command line: --target <column>)'],
     ['fault 21: one class only', train('one.csv'), 'only one class, "a"'],
     [
       'fault 22: a class that is too rare, if asked for',
