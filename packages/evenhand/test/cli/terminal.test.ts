@@ -41,6 +41,8 @@ it('piped output has no control characters, whatever the classes are called', as
     'hostile.csv',
     '--target',
     'class',
+    '--model',
+    'mlp',
     '--epochs',
     '2',
     '--threads',
@@ -66,7 +68,7 @@ it('on a terminal one line is updated in place, and NO_COLOR turns colour off', 
   if (spawnSync(RECORDER, ['--version']).error !== undefined) ctx.skip('the program "script" is not here');
   const cwd = await temporaryFolder();
   await writeTable(cwd, [400, 100, 40]);
-  const command = `'${process.execPath}' '${MAIN}' train table.csv --target class --epochs 40 --threads 1 --no-report`;
+  const command = `'${process.execPath}' '${MAIN}' train table.csv --target class --model mlp --epochs 40 --threads 1 --no-report`;
   const session = (run: string, env: Readonly<Record<string, string>>) => {
     const options = { cwd, encoding: 'utf8', env: { ...process.env, TERM: 'xterm', ...env } } as const;
     return spawnSync(RECORDER, ['-qec', `stty cols 60; ${command} --run ${run}`, '/dev/null'], options).stdout;
@@ -86,7 +88,7 @@ it('on a terminal, runs that are trained at once have a line each', async (ctx) 
   if (availableParallelism() < 2) ctx.skip('one core trains one run at a time');
   const cwd = await temporaryFolder();
   await writeTable(cwd, [400, 100, 40]);
-  const runs = `--method one-hot,enhancement --epochs 100 --threads 1 --no-report --run both`;
+  const runs = `--model mlp --method one-hot,enhancement --epochs 100 --threads 1 --no-report --run both`;
   const command = `'${process.execPath}' '${MAIN}' train table.csv --target class ${runs}`;
   const options = { cwd, encoding: 'utf8', env: { ...process.env, TERM: 'xterm' } } as const;
   const { stdout } = spawnSync(RECORDER, ['-qec', `stty rows 24 cols 60; ${command}`, '/dev/null'], options);
@@ -103,7 +105,8 @@ it.each([
   async (_, signal, code) => {
     const cwd = await temporaryFolder();
     await writeTable(cwd, [2000, 600, 100]);
-    const options = ['--target', 'class', '--epochs', '1000', '--batch-size', '8', '--threads', '1', '--run', 'a run'];
+    const recipe = ['--model', 'mlp', '--epochs', '1000', '--batch-size', '8', '--threads', '1'];
+    const options = ['--target', 'class', ...recipe, '--run', 'a run'];
     const training = start(['train', 'table.csv', ...options], { cwd });
     while (!existsSync(join(cwd, 'a run', 'checkpoints', 'last.safetensors'))) await sleep(20);
     const second = await evenhand(['resume', 'a run', '--quiet'], { cwd });
@@ -118,6 +121,27 @@ it.each([
   },
 );
 
+it('fault 9: a portfolio that is interrupted says how to go on, and does', async () => {
+  const cwd = await temporaryFolder();
+  await writeTable(cwd, [400, 100, 40]);
+  const training = start(
+    ['train', 'table.csv', '--target', 'class', '--threads', '1', '--run', 'auto', '--folds', '3'],
+    {
+      cwd,
+    },
+  );
+  while (!existsSync(join(cwd, 'auto', 'members', 'tabular', 'checkpoints', 'last.safetensors'))) await sleep(20);
+  training.kill('SIGINT');
+  const { code, stderr } = await training.ended();
+  expect(code, stderr).toBe(130);
+  expect(stderr).toMatch(
+    /evenhand: interrupted; saved after .*, in auto\. Go on with:\n {2}npx evenhand resume auto\n$/,
+  );
+  const resumed = await evenhand(['resume', 'auto', '--quiet', '--no-report'], { cwd });
+  expect(resumed.code, resumed.stderr).toBe(0);
+  expect(resumed.stdout).toMatch(/linear +\d+\.\d +\d+\.\d +48\n +tabular +\d/);
+});
+
 it.each([
   { title: 'one after the other', threads: [] },
   { title: 'at once', threads: ['--threads', '1'] },
@@ -127,6 +151,8 @@ it.each([
   const options = [
     '--target',
     'class',
+    '--model',
+    'mlp',
     '--method',
     'one-hot,enhancement',
     '--epochs',
@@ -151,7 +177,8 @@ it.each([
 it('with --json, stdout is one object and progress goes to stderr; --quiet has none', async () => {
   const cwd = await temporaryFolder();
   await writeTable(cwd);
-  const args = ['train', 'table.csv', '--target', 'class', '--json', '--epochs', '1', '--threads', '1', '--no-report'];
+  const recipe = ['--model', 'mlp', '--epochs', '1', '--threads', '1'];
+  const args = ['train', 'table.csv', '--target', 'class', '--json', ...recipe, '--no-report'];
   const { stdout, stderr } = await evenhand(args, { cwd });
   expect(JSON.parse(stdout)).toMatchObject({ run: join('runs', 'table-enhancement'), method: 'enhancement', seed: 0 });
   expect(stderr).toContain('epoch 1/1');
