@@ -82,7 +82,7 @@ describe('fuzzing', () => {
   it('refuses a reader that there is not', async () => {
     expect(await program('--reader', 'xml')).toEqual({
       code: 2,
-      output: expect.stringMatching(/^there is no reader "xml"; expected csv, parquet, /),
+      output: expect.stringMatching(/^there is no reader "xml"; expected csv, json-lines, gzip, parquet, /),
     });
   });
 });

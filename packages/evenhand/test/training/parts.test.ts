@@ -41,7 +41,7 @@ describe('the learning rate', () => {
   });
 
   it('a cosine has fallen to half in the middle', () => {
-    const [first, middle = 0, last = 1] = rates({}, [0, 20, 39]);
+    const [first, middle = 0, last = 1] = rates({ schedule: { name: 'cosine' } }, [0, 20, 39]);
     expect(first).toBe(1);
     expect(middle).toBeCloseTo(0.5, 12);
     expect(last).toBeLessThan(0.01);
