@@ -8,7 +8,7 @@ import { temporaryFolder } from '../runs/examples.js';
 /** A missed tumour costs as much as 30 false alarms. */
 const MISS = 30;
 
-it('who says that a missed tumour costs 30 false alarms gets answers that cost less', {
+it('who says that a missed tumour costs 30 false alarms gets answers that cost less than as many right ones as can be', {
   timeout: 120_000,
 }, async (context) => {
   const table = join(process.env.EVENHAND_DATA ?? '', 'tabular/mammography.csv');
@@ -16,27 +16,14 @@ it('who says that a missed tumour costs 30 false alarms gets answers that cost l
     return context.skip('EVENHAND_DATA is not set; expected a folder with tabular/mammography.csv');
   }
   const cwd = await temporaryFolder();
-  const train = (run: string, ...more: string[]) =>
-    evenhandJson(
-      [
-        'train',
-        table,
-        '--target',
-        'class',
-        '--model',
-        'mlp',
-        '--epochs',
-        '8',
-        '--validation-per-class',
-        '40',
-        '--run',
-        run,
-        ...more,
-      ],
-      { cwd },
-    );
-  await train('plain');
-  await train('costs', '--objective', JSON.stringify({ costs: { '1': { '-1': MISS }, '-1': { '1': 1 } } }));
+  const train = (run: string, objective: string) => {
+    const brief = ['--folds', '4', '--epochs', '12', '--no-report'];
+    return evenhandJson(['train', table, '--target', 'class', ...brief, '--run', run, '--objective', objective], {
+      cwd,
+    });
+  };
+  await train('plain', 'accuracy');
+  await train('costs', JSON.stringify({ costs: { '1': { '-1': MISS }, '-1': { '1': 1 } } }));
   const plain = await (await openRun(join(cwd, 'plain'))).evaluation();
   const ruled = await (await openRun(join(cwd, 'costs'))).evaluation();
   const [, alarms = 0, misses = 0] = plain.report.confusionMatrix;
