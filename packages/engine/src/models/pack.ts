@@ -30,7 +30,9 @@ export function pack(model: Model, networks: number): Model {
     pack: networks,
     build: (network, x) => {
       if (network.pack !== networks) {
-        throw new ShapeError(`pack: the network is built for ${network.pack ?? 'no'} pack; expected ${networks}`);
+        throw new ShapeError(
+          `pack: the Network is for ${network.pack ?? 1} networks; expected ${networks}, as the pack has`,
+        );
       }
       const shared = x.rank === 2;
       if (!shared && !sameShape(x.shape.slice(0, 1), [networks])) {

@@ -1,10 +1,10 @@
 import { toBinary } from '@bufbuild/protobuf';
-import { type GraphProto, type ModelProto, ModelProtoSchema, type ValueInfoProto } from 'onnx-buf';
+import { ModelProtoSchema } from 'onnx-buf';
 import { at } from '../checked-access.js';
 import { NamedNodes } from './node-writer.js';
-import { ModelError, readModel } from './read-model.js';
+import { ModelError } from './read-model.js';
 import { axesOf } from './value-info.js';
-import { renameValues, valuesOf } from './wrap-model.js';
+import { type PlainModel, readPlainModel, renameValues, valuesOf } from './wrap-model.js';
 
 /** A model that is mixed with others. */
 export interface MixedModel {
@@ -21,7 +21,7 @@ export interface MixedModel {
  * @throws {@link ModelError} if they do not take and give the same
  */
 export function mixModels(parts: readonly MixedModel[]): Uint8Array<ArrayBuffer> {
-  const read = parts.map(({ name, model, weight }) => ({ name, weight, ...opened(model, name) }));
+  const read = parts.map(({ name, model, weight }) => ({ name, weight, ...readPlainModel(model, `"${name}"`) }));
   const first = at(read, 0);
   const other = read.find((part) => signature(part) !== signature(first));
   if (other !== undefined) {
@@ -51,36 +51,11 @@ export function mixModels(parts: readonly MixedModel[]): Uint8Array<ArrayBuffer>
     output: [{ ...output, name: mixture }],
     valueInfo: [],
   };
-  return toBinary(ModelProtoSchema, { ...first.proto, graph });
-}
-
-interface Opened {
-  readonly proto: ModelProto;
-  readonly graph: GraphProto;
-  readonly input: ValueInfoProto;
-  readonly output: ValueInfoProto;
-}
-
-function opened(model: Uint8Array, name: string): Opened {
-  const proto = readModel(model, name);
-  const { graph } = proto;
-  const [input, ...otherInputs] = graph?.input ?? [];
-  const [output, ...otherOutputs] = graph?.output ?? [];
-  if (
-    graph === undefined ||
-    input === undefined ||
-    output === undefined ||
-    otherInputs.length + otherOutputs.length > 0
-  ) {
-    throw new ModelError(
-      `"${name}" has ${graph?.input.length} inputs and ${graph?.output.length} outputs; expected one of each`,
-    );
-  }
-  return { proto, graph, input, output };
+  return toBinary(ModelProtoSchema, { ...first.model, graph });
 }
 
 /** What a model takes and gives, without its batch. */
-function signature({ input, output }: Pick<Opened, 'input' | 'output'>): string {
+function signature({ input, output }: Pick<PlainModel, 'input' | 'output'>): string {
   return [input, output]
     .map(
       (value) =>

@@ -1,5 +1,5 @@
 import { toBinary } from '@bufbuild/protobuf';
-import { type GraphProto, ModelProtoSchema } from 'onnx-buf';
+import { type GraphProto, type ModelProto, ModelProtoSchema, type ValueInfoProto } from 'onnx-buf';
 import type { Shape } from '../graph/tensor.js';
 import { type ModelMetadata, setMetadata } from './metadata.js';
 import { NamedNodes, type NodeWriter } from './node-writer.js';
@@ -37,20 +37,7 @@ export function wrapModel(
   bytes: Uint8Array,
   { inputs, before, after, metadata }: ModelWrapping,
 ): Uint8Array<ArrayBuffer> {
-  const model = readModel(bytes);
-  const { graph } = model;
-  const [input, ...otherInputs] = graph?.input ?? [];
-  const [output, ...otherOutputs] = graph?.output ?? [];
-  if (
-    graph === undefined ||
-    input === undefined ||
-    output === undefined ||
-    otherInputs.length + otherOutputs.length > 0
-  ) {
-    throw new ModelError(
-      `the model has ${graph?.input.length} inputs and ${graph?.output.length} outputs; expected one of each`,
-    );
-  }
+  const { model, graph, input, output } = readPlainModel(bytes);
   const [batch] = axesOf(output);
   if (batch === undefined) throw new ModelError(`the model's "${output.name}" has no axes; expected a batch in front`);
 
@@ -73,6 +60,36 @@ export function wrapModel(
   }
   if (metadata !== undefined) setMetadata(model, metadata);
   return toBinary(ModelProtoSchema, model);
+}
+
+/** A model of one input and one output. */
+export interface PlainModel {
+  readonly model: ModelProto;
+  readonly graph: GraphProto;
+  readonly input: ValueInfoProto;
+  readonly output: ValueInfoProto;
+}
+
+/**
+ * @param source - what a message calls the model
+ * @throws {@link ModelError} if it takes or gives anything else than one tensor
+ */
+export function readPlainModel(bytes: Uint8Array, source = 'the model'): PlainModel {
+  const model = readModel(bytes, source);
+  const { graph } = model;
+  const [input, ...otherInputs] = graph?.input ?? [];
+  const [output, ...otherOutputs] = graph?.output ?? [];
+  if (
+    graph === undefined ||
+    input === undefined ||
+    output === undefined ||
+    otherInputs.length + otherOutputs.length > 0
+  ) {
+    throw new ModelError(
+      `${source} has ${graph?.input.length} inputs and ${graph?.output.length} outputs; expected one of each`,
+    );
+  }
+  return { model, graph, input, output };
 }
 
 /** Names of all values of a graph. */
