@@ -12,6 +12,7 @@ import {
 import type { CompleteRun } from '../../../runs/run.js';
 import { groupRuns } from '../../../runs/run-groups.js';
 import { verdictOnGroups } from '../../../runs/verdict.js';
+import { keepsTestSet } from '../../../sources/open-source.js';
 import { count, inPercent, NONE, pointsOf } from '../../../wording/numbers.js';
 import { formatTable } from '../../terminal/table.js';
 import type { Terminal } from '../../terminal/terminal.js';
@@ -86,6 +87,9 @@ function showRecalls(terminal: Terminal, groups: readonly CompleteGroup[]): void
 }
 
 function showDifferences(terminal: Terminal, groups: readonly CompleteGroup[]): void {
+  const data = groups[0]?.runs[0]?.config.data;
+  // A data set with a test set of its own is not split anew.
+  const repeat = data !== undefined && keepsTestSet(data) ? '--seeds 5' : '--splits 5';
   for (const { name, against, paired } of differences(groups)) {
     const title = printable(`${name} against ${against}`);
     if ('reason' in paired) {
@@ -95,7 +99,9 @@ function showDifferences(terminal: Terminal, groups: readonly CompleteGroup[]): 
     const parts = [...paired].map(
       ([metric, comparison]) => `${TITLES[metric].replace(' %', '')} ${differenceText(comparison)}`,
     );
-    terminal.say(`${title}, in percentage points [95 %]: ${parts.join(', ')}; ${measured([...paired.values()])}.`);
+    terminal.say(
+      `${title}, in percentage points [95 %]: ${parts.join(', ')}; ${measured([...paired.values()], repeat)}.`,
+    );
   }
 }
 
@@ -106,10 +112,10 @@ function differenceText({ meanDifference, interval, tTest }: GroupComparison): s
 }
 
 /** Where a metric is undefined in some runs, the others say what was measured. */
-function measured(comparisons: readonly GroupComparison[]): string {
+function measured(comparisons: readonly GroupComparison[], repeat: string): string {
   const [most] = [...comparisons].sort((a, b) => b.pairs - a.pairs);
   if (most === undefined) return 'no metric is defined in both';
-  if (most.pairs === 1) return `${measuredText(most)}; try --splits 5`;
+  if (most.pairs === 1) return `${measuredText(most)}; try ${repeat}`;
   return `${testName(most)} ${measuredText(most)}`;
 }
 
