@@ -63,6 +63,7 @@ function buildTraining(model: Model, options: ProgramOptions, described: Network
   const { prepared } = feedInput(graph, batchShape(model, batchSize), options);
   const labels = feedLabels(graph, labelFeed, axisSize(prepared.shape, 0), model.classes);
   const weights = instanceWeights(labels, options.classWeights, model.classes);
+  const offsets = instanceOffsets(labels, options.logitOffsets, model.classes);
   const learningRate = graph.input('learningRate', []);
   const step = graph.input('step', [], 'int64');
   const feeds = graph.inputs.slice();
@@ -72,7 +73,8 @@ function buildTraining(model: Model, options: ProgramOptions, described: Network
   const network = new Network(graph, 'training', randomKey, state.source, model.pack);
   const logits = rowsOfAll(model, model.build(network, ownRows(model, prepared)));
   checkSameState(network, described);
-  const loss = keepInput(options.loss(logits, labels.rows, weights), step);
+  const shifted = offsets === undefined ? logits : graph.scope('logitOffsets', () => add(logits, offsets));
+  const loss = keepInput(options.loss(shifted, labels.rows, weights), step);
   const [gradient] = gradients(sumOverPack(model, loss), [state.parameters]);
   const { next, slots } = applyOptimizer(
     options.optimizer,
@@ -145,6 +147,17 @@ function instanceWeights(
       classWeights === 'fed' ? graph.input('classWeights', [classes]) : graph.constant(Float32Array.from(classWeights));
     return gather(table, indices);
   });
+}
+
+/** The row of each instance's class. */
+function instanceOffsets(
+  { indices }: BatchLabels,
+  logitOffsets: ProgramOptions['logitOffsets'],
+  classes: number,
+): Tensor | undefined {
+  if (logitOffsets === undefined || indices === null) return undefined;
+  const { graph } = indices;
+  return graph.scope('logitOffsets', () => gather(graph.input('logitOffsets', [classes, classes]), indices));
 }
 
 /** Where a seed's random keys begin, far from those of other seeds. */

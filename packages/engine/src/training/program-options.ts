@@ -26,6 +26,11 @@ export interface ProgramOptions extends InputOptions {
    * labels as indices.
    */
   readonly classWeights?: readonly number[] | 'fed';
+  /**
+   * `fed`: at every step the feed `logitOffsets`, a Float32Array `[classes, classes]`. Row p is added to the network's outputs for an instance of
+   * class p before the loss takes them; inference knows nothing of it. Only with labels as indices. @defaultValue none
+   */
+  readonly logitOffsets?: 'fed';
   /** What inference makes of the network's outputs. The loss takes them as they are. @defaultValue `probabilities` */
   readonly outputs?: Outputs;
   /** Decides the parameters' first values and all that is random in training. */
@@ -36,7 +41,8 @@ export interface ProgramOptions extends InputOptions {
 
 /** Checks all that `createProgram` is told, once; what is behind it trusts the types. */
 export function checkProgramOptions({ input, classes }: Model, options: ProgramOptions): void {
-  const { batchSize, evaluationBatch, labels, classWeights, normalisation, outputs = 'probabilities', seed } = options;
+  const { batchSize, evaluationBatch, labels, classWeights, logitOffsets, normalisation, seed } = options;
+  const { outputs = 'probabilities' } = options;
   checkPositiveInteger('batchSize', batchSize);
   if (evaluationBatch !== undefined) checkPositiveInteger('evaluationBatch', evaluationBatch);
   if (!Number.isSafeInteger(seed)) throw new RangeError(`seed is ${seed}; expected an integer`);
@@ -48,14 +54,12 @@ export function checkProgramOptions({ input, classes }: Model, options: ProgramO
       "a softmax of one output is always 1; expected outputs: 'sigmoid' for yes or no, 'raw' for a number, or 2 classes",
     );
   }
-  if (classWeights !== undefined) {
-    if (labels === 'rows') {
-      throw new RangeError(
-        "classWeights need an instance's class, which labels: 'rows' does not say; feed indices instead",
-      );
-    }
-    if (classWeights !== 'fed')
-      checkNumbers('classWeights', classWeights, classes, 'class', (weight) => weight >= 0, 'a number from 0');
+  for (const [name, option] of Object.entries({ classWeights, logitOffsets })) {
+    if (option === undefined || labels !== 'rows') continue;
+    throw new RangeError(`${name} need an instance's class, which labels: 'rows' does not say; feed indices instead`);
+  }
+  if (classWeights !== undefined && classWeights !== 'fed') {
+    checkNumbers('classWeights', classWeights, classes, 'class', (weight) => weight >= 0, 'a number from 0');
   }
   if (normalisation !== undefined) {
     const channels = axisSize(input, 0);

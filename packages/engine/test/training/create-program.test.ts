@@ -147,6 +147,42 @@ describe('class weights that are fed', () => {
   });
 });
 
+describe('logit offsets that are fed', () => {
+  const none = Array.from({ length: 16 }, () => 0);
+
+  it('are a feed of their own, behind the class weights', () => {
+    const { feeds } = program({ classWeights: 'fed', logitOffsets: 'fed' });
+    expect(feeds.map(({ name }) => name)).toEqual([
+      'input',
+      'labels',
+      'classWeights',
+      'logitOffsets',
+      'learningRate',
+      'step',
+    ]);
+    expect(feeds[3]).toEqual({ name: 'logitOffsets', shape: [4, 4], type: 'float32' });
+  });
+
+  it('of 0 change nothing, and neither do those that are equal for all classes', async () => {
+    const without = await firstLoss({}, { labels: LABELS });
+    expect(await firstLoss({ logitOffsets: 'fed' }, { labels: LABELS, logitOffsets: none })).toBe(without);
+    const equal = none.map((_, i) => Math.floor(i / 4) + 1);
+    expect(await firstLoss({ logitOffsets: 'fed' }, { labels: LABELS, logitOffsets: equal })).toBeCloseTo(without, 5);
+  });
+
+  it('are added by the class of the instance: one that makes a class look sure costs nothing, the reverse the offset', async () => {
+    const towards = (size: number) => none.map((_, i) => (i % 5 === 0 ? size : 0));
+    const loss = (size: number) => firstLoss({ logitOffsets: 'fed' }, { labels: LABELS, logitOffsets: towards(size) });
+    expect(await loss(100)).toBeCloseTo(0, 6);
+    // −log softmax of a logit that is far behind falls by 1 with each 1 that it is raised.
+    expect((await loss(-60)) - (await loss(-50))).toBeCloseTo(10, 3);
+  });
+
+  it('are not known to inference', () => {
+    expect(program({ logitOffsets: 'fed' }).inference).toEqual(program().inference);
+  });
+});
+
 describe('inputs', () => {
   const normalisation = { mean: [0.1, 0.2, 0.3, 0.4, 0.5, 0.6], std: [0.2, 0.3, 0.4, 0.5, 0.6, 0.7] };
   const bytes = Uint8Array.from(INPUT, (value) => Math.floor((value + 1) * 128));
@@ -241,6 +277,10 @@ describe('createProgram refuses', () => {
     [
       "classWeights need an instance's class, which labels: 'rows' does not say; feed indices instead",
       { classWeights: 'fed', labels: 'rows' },
+    ],
+    [
+      "logitOffsets need an instance's class, which labels: 'rows' does not say; feed indices instead",
+      { logitOffsets: 'fed', labels: 'rows' },
     ],
     [
       'normalisation.mean has 1 numbers; expected 6, one for each channel',

@@ -33,6 +33,24 @@ export function encodedLabels(
   options: z.output<typeof encodingOptions>,
   classWeights: readonly number[] = equalWeights(context.classes),
 ): EpochSteps {
+  const labelsBy = (generator: Float64Array): EpochLabels => ({
+    generator: Float32Array.from(generator),
+    classWeights: Float32Array.from(classWeights),
+  });
+  return { encodesLabels: true, ...measuredEpochs(part, context, options, labelsBy) };
+}
+
+/**
+ * The epochs of a method that measures confusion before each.
+ *
+ * @param labelsBy - what an epoch is trained with, from its generator matrix
+ */
+export function measuredEpochs(
+  part: EncodingPart,
+  context: NamedContext,
+  options: z.output<typeof encodingOptions>,
+  labelsBy: (generator: Float64Array) => EpochLabels,
+): EpochSteps {
   const { method, classes, epochs } = context;
   const enhancementRate = rateOfEpoch(options.enhancementRate, epochs);
   const updatingRate = rateOfEpoch(options.updatingRate, epochs);
@@ -45,13 +63,10 @@ export function encodedLabels(
 
   const currentLabels = (epoch: number): EpochLabels => {
     checkEpoch(encoder.epoch, epoch + 1);
-    return {
-      generator: Float32Array.from(encoder.generatorMatrix),
-      classWeights: Float32Array.from(classWeights),
-    };
+    return labelsBy(encoder.generatorMatrix);
   };
   return {
-    encodesLabels: true,
+    measures: true,
     currentLabels,
     beforeEpoch: (epoch, { labels, probabilities }) => {
       checkEpoch(encoder.epoch, epoch);

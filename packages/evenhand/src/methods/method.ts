@@ -19,6 +19,11 @@ export interface EpochLabels {
   readonly generator: Float32Array;
   /** What the loss of every instance of a class is multiplied by. */
   readonly classWeights: Float32Array;
+  /**
+   * `[classes, classes]`: row p is added to the logits of every instance of class p while training. Of methods that say
+   * {@link EpochSteps.offsetsLogits}.
+   */
+  readonly logitOffsets?: Float32Array;
 }
 
 /** The validation instances and what the network, as it is now, makes of them. */
@@ -51,6 +56,10 @@ export interface EpochSteps {
   restore(saved: unknown): void;
   /** Whether the labels are something else than one-hot. Such labels may exceed 1. @defaultValue false */
   readonly encodesLabels?: boolean;
+  /** Whether an epoch's labels come with `logitOffsets`. @defaultValue false */
+  readonly offsetsLogits?: boolean;
+  /** Whether `beforeEpoch` looks at the observation: others do without validation instances. @defaultValue false */
+  readonly measures?: boolean;
 }
 
 /** A way of dealing with imbalance, ready to train with. */

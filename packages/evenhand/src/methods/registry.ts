@@ -2,6 +2,7 @@ import { balancedEnhancement } from './balanced-enhancement.js';
 import { balancedSoftmax } from './balanced-softmax.js';
 import { classBalanced } from './class-balanced.js';
 import { classWeights } from './class-weights.js';
+import { confusionMargins } from './confusion-margins.js';
 import { costSensitiveness } from './cost-sensitiveness.js';
 import { enhancement } from './enhancement.js';
 import { inverseFrequency } from './inverse-frequency.js';
@@ -27,6 +28,7 @@ export const methods = registry({
   're-weighting': reWeighting,
   'cost-sensitiveness': costSensitiveness,
   'balanced-enhancement': balancedEnhancement,
+  'confusion-margins': confusionMargins,
   'class-balanced': classBalanced,
   'inverse-frequency': inverseFrequency,
   'class-weights': classWeights,

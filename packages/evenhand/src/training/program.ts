@@ -53,6 +53,7 @@ export async function programOf(config: NetworkConfig, context: ProgramContext):
     optimizer: optimizerOf(config.optimizer),
     labels: 'indices-with-generator',
     classWeights: 'fed',
+    ...(method.offsetsLogits === true ? { logitOffsets: 'fed' as const } : {}),
     seed: config.seed,
     ...(isImages ? { inputType: 'uint8' as const, normalisation: instances.normalisation } : {}),
     // Blocks of channels are of convolutions, and of the CPU.

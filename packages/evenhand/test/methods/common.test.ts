@@ -15,6 +15,8 @@ interface Expectation {
   readonly helpsMinority: boolean;
   /** Whether there is something to save. */
   readonly remembers: boolean;
+  /** Whether the loss of one epoch says nothing about that of another: margins grow. @defaultValue false */
+  readonly lossMoves?: boolean;
   /** The losses that it has a meaning with. */
   readonly losses: readonly (keyof typeof LOSSES)[];
   /** What it cannot do without. */
@@ -31,6 +33,7 @@ const expectations: { readonly [Name in MethodName]: Expectation } = {
   // It also pushes the other classes away from the minority, where these are mistaken for it.
   'cost-sensitiveness': { ...helping, remembers: true, helpsMinority: false },
   'balanced-enhancement': { ...helping, remembers: true },
+  'confusion-margins': { ...helping, remembers: true, lossMoves: true },
   'class-balanced': helping,
   'inverse-frequency': helping,
   'class-weights': { ...helping, options: { weights: { b: 4, c: 20 } } },
@@ -69,7 +72,7 @@ it('are all known to a configuration, in the order of the registry', () => {
 });
 
 describe.each(names)('%s', (method) => {
-  const { helpsMinority, remembers, losses, options } = expectations[method];
+  const { helpsMinority, remembers, losses, options, lossMoves = false } = expectations[method];
   const entry = methods[method];
 
   it('says what it is and where it comes from', () => {
@@ -121,7 +124,7 @@ describe.each(names)('%s', (method) => {
 
   it('brings the loss down, and finds more of the rare classes than plain training', async () => {
     const results = method === 'one-hot' ? plain : await runs(method);
-    for (const { losses: each } of results) expect(each.at(-1)).toBeLessThan(each[0] ?? Number.NaN);
+    if (!lossMoves) for (const { losses: each } of results) expect(each.at(-1)).toBeLessThan(each[0] ?? Number.NaN);
     if (method === 'one-hot') return;
     expect(meanOver(results, meanRecall)).toBeGreaterThan(meanOver(plain, meanRecall) + 0.01);
     if (helpsMinority) {

@@ -71,6 +71,7 @@ export async function train(setup: Setup, from = 0, to = setup.epochs, saved?: S
     optimizer: sgd({ momentum: 0.9, weightDecay: 5e-4 }),
     labels: 'indices-with-generator',
     classWeights: 'fed',
+    ...(prepared.offsetsLogits === true ? { logitOffsets: 'fed' as const } : {}),
     seed,
   });
   const session = await ProgramSession.create(onnxRuntime, program, { threads: 1 });
