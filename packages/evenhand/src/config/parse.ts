@@ -1,9 +1,10 @@
 import { availableParallelism } from 'node:os';
 import { parseStrictJson } from '@evenhand/engine';
+import { isMethodName, methods } from '../methods/registry.js';
 import { UserError } from '../user-error.js';
 import { describeIssue, faultsOf } from '../wording/schema-faults.js';
 import { recipeOf } from './recipes.js';
-import { type Config, configSchema, DEFAULT_NAMES, type DefaultModel } from './schema.js';
+import { type Config, configSchema, DEFAULT_NAMES, type DefaultModel, GIVE_BACK } from './schema.js';
 
 /** More threads rarely make a batch of ordinary size faster, and a laptop stays usable. */
 const MOST_THREADS = 8;
@@ -79,7 +80,16 @@ function withNames(config: Readonly<Record<string, unknown>>): Record<string, un
     named[section] = kind === usual.name ? { ...usual, ...given } : { name: kind, ...given };
   }
   if (typeof named.folds === 'number' && named.folds > 1) named.decision = withObjective(config.decision);
+  else if (isObject(config.data)) named.data = { giveBack: usualGiveBack(named), ...config.data };
   return named;
+}
+
+/** Held-out instances train in the end too, where nothing but the method needs them. */
+function usualGiveBack({ method, earlyStopping, decision }: Readonly<Record<string, unknown>>): number {
+  const fitted = isObject(decision) && (decision.temperature === true || decision.objective !== undefined);
+  if (earlyStopping !== undefined || fitted) return 1;
+  if (!isObject(method) || typeof method.name !== 'string' || !isMethodName(method.name)) return 1;
+  return methods[method.name].measures === true ? GIVE_BACK : 0;
 }
 
 /** Out of fold there are rows enough to fit answers on: to what people who care for rare classes mostly want. */

@@ -17,6 +17,9 @@ export const DEFAULT_NAMES = {
 /** What a network can be trained on. */
 export const DEVICES = ['cpu', 'cuda', 'webgpu', 'dml', 'coreml'] as const;
 
+/** The share of the epochs after which held-out instances train too, unless another is given. */
+export const GIVE_BACK = 0.67;
+
 const count = z.int().min(1);
 const countFromZero = z.int().min(0);
 const share = z.number().gt(0).lt(1);
@@ -70,6 +73,14 @@ const dataSchema = z.strictObject({
     ),
   testPerClass: count.exactOptional().describe('test instances of every class, instead of a share'),
   validationPerClass: count.default(DEFAULT_VALIDATION_PER_CLASS).describe('validation instances of every class'),
+  giveBack: z
+    .number()
+    .min(0)
+    .max(1)
+    .default(1)
+    .describe(
+      `share of the epochs after which the validation instances train too, with the labels of that moment; 1: never, as published; 0: nothing is held out (for methods that do not measure). If left out, ${GIVE_BACK} for methods that measure and 0 for others, but 1 with folds, early stopping or a decision that is fitted`,
+    ),
   validationDraw: countFromZero
     .exactOptional()
     .describe('draws other validation instances from the same training part; for tuning on several draws'),
@@ -295,6 +306,19 @@ export const configSchema = z
     const names = portfolio?.map(({ name }) => name) ?? [];
     const twice = names.find((name, i) => names.indexOf(name) !== i);
     if (twice !== undefined) refuse('portfolio', portfolio, `expected names that differ; "${twice}" is there twice`);
+  })
+  .check(({ value: { data, method, earlyStopping, decision, folds }, issues }) => {
+    const { giveBack } = data;
+    const refuse = (message: string) =>
+      issues.push({ code: 'custom', path: ['data', 'giveBack'], input: giveBack, message });
+    if (giveBack === 1) return;
+    if (folds > 1) refuse('expected 1 with folds, where nothing is held out');
+    else if (earlyStopping !== undefined)
+      refuse('expected 1 with early stopping, which needs instances that never train');
+    else if (decision.temperature || decision.objective !== undefined)
+      refuse('expected 1 with a decision that is fitted, which needs instances that never train');
+    else if (giveBack === 0 && methods[method.name].measures === true)
+      refuse(`expected more than 0 with the method "${method.name}", which measures held-out instances`);
   })
   .check(({ value: { epochs, schedule }, issues }) => {
     const warmUp = 'warmUpEpochs' in schedule ? schedule.warmUpEpochs : 0;

@@ -66,7 +66,6 @@ export function measuredEpochs(
     return labelsBy(encoder.generatorMatrix);
   };
   return {
-    measures: true,
     currentLabels,
     beforeEpoch: (epoch, { labels, probabilities }) => {
       checkEpoch(encoder.epoch, epoch);

@@ -58,8 +58,6 @@ export interface EpochSteps {
   readonly encodesLabels?: boolean;
   /** Whether an epoch's labels come with `logitOffsets`. @defaultValue false */
   readonly offsetsLogits?: boolean;
-  /** Whether `beforeEpoch` looks at the observation: others do without validation instances. @defaultValue false */
-  readonly measures?: boolean;
 }
 
 /** A way of dealing with imbalance, ready to train with. */
@@ -89,6 +87,8 @@ export interface Method<Name extends string = string, Options extends z.ZodObjec
   readonly title: string;
   /** Authors and year; null for what has always been done. */
   readonly reference: string | null;
+  /** Whether it looks at what the network makes of held-out instances: others do without them. @defaultValue false */
+  readonly measures?: boolean;
   /** What its options must look like; all of them may be left out. */
   readonly options: Options;
   /** Its options together with its name, as they stand in a configuration. */

@@ -16,6 +16,8 @@ const wholeSchema = z.object({
   /** The generator matrix that the epoch was trained with: row p is the label of class p. */
   generator: z.array(numbers).readonly(),
   classWeights: numbers,
+  /** What was added to the logits of the instances of class p, in row p, if the method does that. */
+  logitOffsets: z.array(numbers).readonly().exactOptional(),
 });
 
 const largestSchema = z.object({
@@ -47,16 +49,27 @@ export function readGenerators(folder: string): Promise<EpochGenerator[]> {
   return readJsonLinesFile(join(folder, RUN_FILES.generators), epochGeneratorSchema);
 }
 
-/**
- * The line of an epoch.
- *
- * @param generator - `[classes, classes]`
- */
-export function epochGenerator(epoch: number, generator: Float32Array, weights: Float32Array): EpochGenerator {
+/** What an epoch is trained with; matrices are `[classes, classes]`. */
+interface TrainedWith {
+  readonly generator: Float32Array;
+  readonly classWeights: Float32Array;
+  readonly logitOffsets?: Float32Array;
+}
+
+/** The line of an epoch. */
+export function epochGenerator(
+  epoch: number,
+  { generator, classWeights: weights, logitOffsets }: TrainedWith,
+): EpochGenerator {
   const classWeights = [...weights];
   const classes = weights.length;
-  const rows = Array.from({ length: classes }, (_, p) => generator.subarray(p * classes, (p + 1) * classes));
-  if (!hasTooManyClasses(classes)) return { epoch, generator: rows.map((row) => [...row]), classWeights };
+  const rowsOf = (matrix: Float32Array) =>
+    Array.from({ length: classes }, (_, p) => matrix.subarray(p * classes, (p + 1) * classes));
+  const rows = rowsOf(generator);
+  if (!hasTooManyClasses(classes)) {
+    const offsets = logitOffsets && { logitOffsets: rowsOf(logitOffsets).map((row) => [...row]) };
+    return { epoch, generator: rows.map((row) => [...row]), classWeights, ...offsets };
+  }
   const columns = rows.map(largestBeside);
   return {
     epoch,

@@ -22,7 +22,7 @@ import {
 export interface Split {
   /** What the network learns from. */
   readonly training: Int32Array;
-  /** What the method watches during training: a few instances of every class, taken from the training part. */
+  /** What the method watches during training: a few instances of every class, taken from the training part. May be empty. */
   readonly validation: Int32Array;
   /** May be empty where there are folds. */
   readonly test: Int32Array;
@@ -64,8 +64,9 @@ export function splitDataset(dataset: Dataset, options: SplitOptions): Split {
     const folds = drawFolds(pool, foldsFor(pool, options.folds, notes), options.seed);
     return { training: kept, validation: new Int32Array(), test, folds, notes };
   }
-  const validation = validationSet(pool, options, notes);
-  if (test.length === 0 || validation.length === 0) throw inseparable(dataset, options);
+  const { heldOut = true } = options;
+  const validation = heldOut ? validationSet(pool, options, notes) : new Int32Array();
+  if (test.length === 0 || (heldOut && validation.length === 0)) throw inseparable(dataset, options);
   return { training: without(kept, validation), validation, test, notes };
 }
 

@@ -27,6 +27,8 @@ export interface SplitOptions {
    * drawn. @defaultValue 5
    */
   readonly validationPerClass?: number;
+  /** Whether instances are held out for a validation set at all. @defaultValue true, where there are no folds */
+  readonly heldOut?: boolean;
   /** Deals the training instances into so many folds instead of setting some of them aside. */
   readonly folds?: number;
   /** Draws other validation instances from what is left beside the test set; that and the imbalance stay. @defaultValue 0 */
@@ -47,6 +49,7 @@ const schema = z
     testShare: z.number().gte(0).lt(1).exactOptional(),
     testPerClass: count.exactOptional(),
     validationPerClass: count.exactOptional(),
+    heldOut: z.boolean().exactOptional(),
     folds: z.int().gte(2).exactOptional(),
     validationDraw: z.int().gte(0).exactOptional(),
     group: z.string().exactOptional(),

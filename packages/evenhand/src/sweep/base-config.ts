@@ -17,7 +17,8 @@ const SECTIONS = ['model', ...Object.keys(DEFAULT_NAMES)];
 export function completeConfig(given: GivenConfig, parameters: readonly Parameter[]): GivenConfig {
   const first = Object.fromEntries(parameters.map(({ path, domain }) => [path, examplesOf(domain)[0]]));
   // One thread for each process is faster than several for one.
-  const complete: Record<string, unknown> = { ...configWith({ ...withNetwork(given), threads: 1 }, first) };
+  const base = withValidation(withNetwork(given));
+  const complete: Record<string, unknown> = { ...configWith({ ...base, threads: 1 }, first) };
   for (const section of SECTIONS) {
     if (!Object.hasOwn(first, `${section}.name`)) continue;
     if (given[section] === undefined) delete complete[section];
@@ -39,6 +40,12 @@ export function configWith(config: GivenConfig, values: TrialValues): Config {
       },
     );
   }
+  if (parsed.data.giveBack < 1) {
+    throw new UserError(
+      `data.giveBack is ${parsed.data.giveBack}, and a sweep compares trials by validation instances after all of their epochs; expected 1`,
+      { options: ['data.giveBack'] },
+    );
+  }
   if (parsed.earlyStopping === undefined) return parsed;
   if (config.earlyStopping === undefined) {
     const { earlyStopping: _, ...whole } = parsed; // the recipe's, not the user's
@@ -53,6 +60,11 @@ export function configWith(config: GivenConfig, values: TrialValues): Config {
 function withNetwork(given: GivenConfig): GivenConfig {
   const isTable = isObject(given.data) && given.data.target !== undefined;
   return isTable && given.model === undefined ? { ...given, model: { name: 'mlp' } } : given;
+}
+
+/** What trials are compared by is held out to the end, unless the user says otherwise, which is refused. */
+function withValidation(given: GivenConfig): GivenConfig {
+  return isObject(given.data) ? { ...given, data: { giveBack: 1, ...given.data } } : given;
 }
 
 function withValue(config: GivenConfig, [key = '', ...rest]: readonly string[], value: unknown): GivenConfig {

@@ -58,6 +58,7 @@ export async function readDraw(folder: string, draw: DrawToEvaluate): Promise<Ev
   const run = await openRun(folder);
   const measuredThen = (await run.metrics())[draw.epoch - 1];
   if (measuredThen === undefined) throw new Error(`internal: ${folder} was not trained for ${draw.epoch} epochs`);
+  if (measuredThen.validation === null) throw new Error(`internal: ${folder} has no validation instances`);
   const { softAccuracy, accuracy, softRecall } = measuredThen.validation;
   return { ...draw, dataset: run.environment.dataset.hash, softAccuracy, accuracy, softRecall };
 }

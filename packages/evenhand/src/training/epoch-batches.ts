@@ -9,22 +9,47 @@ import { effectiveBatchSize } from './batch-size.js';
 export interface EpochBatches {
   /** Instances of a step, of each network. */
   readonly batchSize: number;
+  /** Of the longest epoch. Steps are counted as if all were as long. */
   readonly stepsPerEpoch: number;
-  /** Instances that a network sees in an epoch. */
+  /** Instances that a network sees in the longest epoch. */
   readonly inEpoch: number;
+  /** The steps of an epoch. */
+  stepsIn(epoch: number): number;
   /** The batches of an epoch, as indices of the data set: a function of the seed and the epoch, and of nothing else. */
   of(epoch: number): Int32Array[];
 }
 
+interface BatchOptions {
+  readonly seed: number;
+  readonly batchSize: number;
+  readonly sampling?: Sampling | undefined;
+  /** The first epoch in which the validation instances train too. @defaultValue none */
+  readonly giveBackFrom?: number | undefined;
+}
+
 /** Every instance comes at least once: of a rare class each one counts. With folds each network goes through those outside its own. */
-export function epochBatches(
+export function epochBatches(labels: Int32Array, split: Split, options: BatchOptions): EpochBatches {
+  const { giveBackFrom = Number.POSITIVE_INFINITY } = options;
+  if (giveBackFrom === Number.POSITIVE_INFINITY || split.validation.length === 0) {
+    return equalEpochs(labels, split, options);
+  }
+  const all = Int32Array.from([...split.training, ...split.validation]).sort();
+  const before = equalEpochs(labels, split, options);
+  // What a step computes is made for one size of batches.
+  const after = equalEpochs(labels, { training: all }, { ...options, batchSize: before.batchSize });
+  const during = (epoch: number) => (epoch < giveBackFrom ? before : after);
+  return {
+    ...after,
+    stepsIn: (epoch) => during(epoch).stepsPerEpoch,
+    of: (epoch) => during(epoch).of(epoch),
+  };
+}
+
+/** Epochs that all go through the same instances. */
+function equalEpochs(
   labels: Int32Array,
-  { training, folds }: Split,
-  {
-    seed,
-    batchSize: asked,
-    sampling = 'natural',
-  }: { seed: number; batchSize: number; sampling?: Sampling | undefined },
+  { training, folds }: Pick<Split, 'training' | 'folds'>,
+  { seed, batchSize: asked, sampling = 'natural' }: BatchOptions,
 ): EpochBatches {
   const networks = folds === undefined ? 1 : Math.max(...folds) + 1;
   const rowsOf = Array.from({ length: networks }, (_, network) =>
@@ -44,6 +69,7 @@ export function epochBatches(
     batchSize,
     stepsPerEpoch,
     inEpoch,
+    stepsIn: () => stepsPerEpoch,
     of: (epoch) => {
       const ofEach = rowsOf.map((_, network) =>
         splitIntoBatches(repeatedTo(order(network, epoch), inEpoch), batchSize, { incomplete: 'pad' }),

@@ -4,9 +4,10 @@ import { at, float32At, int32At } from '../checked-access.js';
 import { instanceName } from '../dataset/instance-name.js';
 import { adjustProbabilities } from '../methods/adjust-probabilities.js';
 import type { EpochLabels, Observation } from '../methods/method.js';
+import { methods } from '../methods/registry.js';
 import type { CheckpointKind } from '../runs/checkpoint.js';
 import { epochGenerator } from '../runs/generator-file.js';
-import type { EpochMetrics } from '../runs/metrics-file.js';
+import type { EpochMetrics, ValidationMetrics } from '../runs/metrics-file.js';
 import type { RunWriter } from '../runs/run-writer.js';
 import { type DivergedError, divergedError } from './diverged.js';
 import type { TrainingListener } from './events.js';
@@ -58,7 +59,7 @@ export class Epochs {
       const encoded = performance.now();
       await this.#trainEpoch(labels);
       const trained = performance.now();
-      observation = await this.#observe();
+      observation = this.#isHeldOut(this.#position.epoch) ? await this.#observe() : undefined;
       const ended = performance.now();
       const seconds = { training: (trained - encoded) / 1000, encoding: (encoded - begun + ended - trained) / 1000 };
       await this.#endEpoch(labels, observation, seconds);
@@ -75,26 +76,47 @@ export class Epochs {
     return epoch - 1 - memory.best.epoch >= earlyStopping.patience;
   }
 
+  /** Whether, in an epoch, there are instances that no network has learned from. */
+  #isHeldOut(epoch: number): boolean {
+    const { giveBackFrom, measuring } = this.#context.setup;
+    return epoch < giveBackFrom && measuring.instances.length > 0;
+  }
+
   /** @param observation - made at the end of the epoch before, if that was in this process */
   async #beginEpoch(observation: Observation | undefined): Promise<EpochLabels> {
     const { setup, run } = this.#context;
     const { epoch, step } = this.#position;
-    if (step > 0) return setup.method.currentLabels(epoch);
-    const labels = setup.method.beforeEpoch(epoch, observation ?? (await this.#observe()));
-    await run.appendGenerator(epochGenerator(epoch, labels.generator, labels.classWeights));
+    if (step > 0) return this.#labelsOf(epoch);
+    const labels = this.#isFrozen(epoch)
+      ? this.#labelsOf(epoch)
+      : setup.method.beforeEpoch(epoch, observation ?? (await this.#observe()));
+    await run.appendGenerator(epochGenerator(epoch, labels));
     return labels;
+  }
+
+  /** Whether an epoch is trained with the labels of the last one that was measured. */
+  #isFrozen(epoch: number): boolean {
+    const { config, giveBackFrom } = this.#context.setup;
+    return methods[config.method.name].measures === true && epoch >= giveBackFrom;
+  }
+
+  /** The labels of an epoch that has begun. */
+  #labelsOf(epoch: number): EpochLabels {
+    const { method, giveBackFrom } = this.#context.setup;
+    return method.currentLabels(this.#isFrozen(epoch) ? giveBackFrom - 1 : epoch);
   }
 
   async #trainEpoch(labels: EpochLabels): Promise<void> {
     const { setup, trainer, onEvent, signal, checkpointSeconds } = this.#context;
-    const { stepsPerEpoch } = setup;
     const { epoch } = this.#position;
+    const stepsPerEpoch = setup.stepsIn(epoch);
     const batches = setup.batchesOf(epoch);
+    const shared = this.#feedsOfEpoch(labels);
     while (this.#position.step < stepsPerEpoch) {
       await trainSteps(trainer, {
         from: this.#position.step,
         to: stepsPerEpoch,
-        feeds: (step) => this.#feeds(batches, step, labels),
+        feeds: (step) => ({ ...shared, ...this.#feeds(batches, step) }),
         done: (step, losses) => {
           const { memory } = this.#position;
           const lossSum = losses.reduce((sum, loss) => sum + loss, memory.lossSum);
@@ -112,7 +134,18 @@ export class Epochs {
     }
   }
 
-  #feeds(batches: readonly Int32Array[], step: number, labels: EpochLabels): Feeds {
+  /** What is fed to all steps of an epoch: the same arrays, so that a message with many steps carries them once. */
+  #feedsOfEpoch(labels: EpochLabels): Feeds {
+    const { generator, classWeights, logitOffsets } = labels;
+    const { labelSmoothing = 0 } = this.#context.setup.config;
+    return {
+      generator: smoothed(generator, labelSmoothing, this.#sharesOf(labels)),
+      classWeights,
+      ...(logitOffsets === undefined ? {} : { logitOffsets }),
+    };
+  }
+
+  #feeds(batches: readonly Int32Array[], step: number): Feeds {
     const { instances, config, stepsPerEpoch, program, learningRate } = this.#context.setup;
     const { epoch } = this.#position;
     const batch = at(batches, step);
@@ -120,8 +153,6 @@ export class Epochs {
     return {
       input: instances.trainingInputs(batch, { seed: config.seed, epoch, position: step * program.batchSize }),
       labels: batch.map((instance) => int32At(instances.labels, instance)),
-      generator: smoothed(labels.generator, config.labelSmoothing ?? 0, this.#sharesOf(labels)),
-      classWeights: labels.classWeights,
       learningRate: learningRate(globalStep),
       step: globalStep,
     };
@@ -142,6 +173,7 @@ export class Epochs {
 
   async #observe(): Promise<Observation> {
     const { setup, trainer } = this.#context;
+    if (!this.#isHeldOut(0)) return { labels: new Int32Array(), probabilities: new Float32Array() };
     const probabilities = await setup.measuring.probabilities(trainer);
     if (!probabilities.every(Number.isFinite)) {
       throw this.#diverged(this.#lastStep, 'the network predicts NaN for the validation set');
@@ -151,26 +183,23 @@ export class Epochs {
 
   async #endEpoch(
     labels: EpochLabels,
-    { labels: truth, probabilities }: Observation,
+    observation: Observation | undefined,
     seconds: { readonly training: number; readonly encoding: number },
   ): Promise<void> {
     const { setup, run, onEvent, deadline } = this.#context;
-    const { stepsPerEpoch, method, dataset } = setup;
+    const { stepsPerEpoch, dataset } = setup;
     const { epoch, memory } = this.#position;
     const classes = dataset.classNames.length;
-    const adjusted = adjustProbabilities(probabilities, classes, method);
-    const soft = validationMetrics(truth, adjusted, classes);
-    const loss = setup.split.folds && balancedLogLoss(truth, adjusted, classes, setup.assumedLogPrior);
-    const validation = loss === undefined ? soft : { ...soft, balancedLogLoss: loss };
+    const validation = observation === undefined ? null : this.#validationMetrics(observation);
     const metrics: EpochMetrics = {
       epoch,
-      loss: memory.lossSum / stepsPerEpoch,
+      loss: memory.lossSum / setup.stepsIn(epoch),
       learningRate: setup.learningRate(epoch * stepsPerEpoch),
       validation,
       generatorDiagonal: dataset.classNames.map((_, p) => at(labels.generator, p * classes + p)),
     };
-    const score: EpochScore = loss === undefined ? { softAccuracy: soft.softAccuracy } : { balancedLogLoss: loss };
-    const isBest = isBetter(score, memory.best);
+    const score = validation === null ? null : scoreOf(validation);
+    const isBest = score !== null && isBetter(score, memory.best);
     const best = isBest ? { epoch, ...score } : memory.best;
     const state = await this.#finiteState();
     // Kept: whoever goes on later comes to the same end.
@@ -180,6 +209,15 @@ export class Epochs {
     // The best one first: killed in between, this epoch is trained and saved again.
     await this.#save(isBest ? ['best', 'last'] : ['last'], state);
     onEvent({ kind: 'epoch', metrics, seconds });
+  }
+
+  #validationMetrics({ labels: truth, probabilities }: Observation): ValidationMetrics {
+    const { method, dataset, split, assumedLogPrior } = this.#context.setup;
+    const classes = dataset.classNames.length;
+    const adjusted = adjustProbabilities(probabilities, classes, method);
+    const soft = validationMetrics(truth, adjusted, classes);
+    if (split.folds === undefined) return soft;
+    return { ...soft, balancedLogLoss: balancedLogLoss(truth, adjusted, classes, assumedLogPrior) };
   }
 
   async #save(kinds: readonly CheckpointKind[], state: State): Promise<void> {
@@ -217,6 +255,11 @@ export class Epochs {
     const instances = Array.from(batch, (instance) => instanceName(dataset, instance));
     return divergedError({ epoch, step: globalStep, what, instances }, config);
   }
+}
+
+/** What epochs are compared by: with folds there are instances enough for a loss. */
+function scoreOf({ softAccuracy, balancedLogLoss: loss }: ValidationMetrics): EpochScore {
+  return loss === undefined ? { softAccuracy } : { balancedLogLoss: loss };
 }
 
 /** Label rows of which a part is spread over the classes, each getting its share. */

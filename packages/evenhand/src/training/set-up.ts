@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { type Program, ShapeError, type schedules } from '@evenhand/engine';
+import { at } from '../checked-access.js';
 import type { NetworkConfig } from '../config/schema.js';
 import type { Dataset } from '../dataset/dataset.js';
 import { countByClass } from '../dataset/instances.js';
@@ -33,7 +34,11 @@ export interface TrainingSetup {
   /** How common the answers take the classes to be. */
   readonly assumedLogPrior: Float32Array;
   readonly program: Program;
+  /** Of the longest epoch; the steps of all are counted as if they were as long. */
   readonly stepsPerEpoch: number;
+  readonly stepsIn: (epoch: number) => number;
+  /** The first epoch in which the validation instances train too, with the labels of the epoch before; infinite if there is none. */
+  readonly giveBackFrom: number;
   /** Of a step, counted from the start of training. */
   readonly learningRate: schedules.Schedule;
   /** The batches of an epoch, as indices of the data set: a function of the seed and the epoch, and of nothing else. */
@@ -88,11 +93,18 @@ async function prepare(
 ): Promise<TrainingSetup> {
   const classes = dataset.classNames.length;
   checkLabelMemory(classes);
-  const method = prepareMethod(config, dataset.classNames, counts.training);
+  const giveBackFrom = giveBackEpoch(config);
+  const trained = giveBackFrom === Number.POSITIVE_INFINITY ? counts.training : sumOf(counts);
+  const method = prepareMethod(config, dataset.classNames, trained);
   const { seed, batchSize: asked } = config;
   const folds = split.folds === undefined ? 1 : Math.max(...split.folds) + 1;
-  const batches = epochBatches(dataset.labels, split, { seed, batchSize: asked, sampling: method.sampling });
-  const { batchSize, stepsPerEpoch, inEpoch } = batches;
+  const batches = epochBatches(dataset.labels, split, {
+    seed,
+    batchSize: asked,
+    sampling: method.sampling,
+    giveBackFrom,
+  });
+  const { batchSize, stepsPerEpoch, stepsIn, inEpoch } = batches;
   const instances = prepareInstances(dataset, split.training, config.augmentation);
   const measured = folds === 1 ? split.validation.length : Math.ceil(split.training.length / folds);
   const context = { instances, classes, method, batchSize, folds, validationInstances: measured };
@@ -110,9 +122,11 @@ async function prepare(
     counts,
     instances,
     method,
-    assumedLogPrior: method.assumedLogPrior ?? scaledLogPrior(counts.training, 1),
+    assumedLogPrior: method.assumedLogPrior ?? scaledLogPrior(trained, 1),
     program,
     stepsPerEpoch,
+    stepsIn,
+    giveBackFrom,
     learningRate: learningRateOfStep(config, stepsPerEpoch),
     batchesOf: batches.of,
     measuring: measuringOf(split, instances, program),
@@ -125,13 +139,24 @@ async function prepare(
   };
 }
 
+/** The first epoch in which the validation instances train too. */
+function giveBackEpoch({ data: { giveBack }, epochs }: Pick<NetworkConfig, 'data' | 'epochs'>): number {
+  const epoch = Math.max(1, Math.round(giveBack * epochs));
+  return giveBack > 0 && epoch < epochs ? epoch : Number.POSITIVE_INFINITY;
+}
+
+/** Instances of every class that train in the end. */
+function sumOf({ training, validation }: ClassCounts): number[] {
+  return training.map((count, p) => count + at(validation, p));
+}
+
 /** How the data of a configuration is split. */
 export function splitOptions({ data, folds }: Pick<NetworkConfig, 'data' | 'folds'>) {
   const { splitSeed, testShare, testPerClass, group, imbalance } = data;
-  const { validationPerClass, validationDraw, duplicatesTogether } = data;
+  const { validationPerClass, validationDraw, duplicatesTogether, giveBack } = data;
   return {
     seed: splitSeed,
-    ...(folds === 1 ? { validationPerClass } : { folds }),
+    ...(folds === 1 ? { validationPerClass, heldOut: giveBack > 0 } : { folds }),
     duplicatesTogether,
     ...(validationDraw === undefined ? {} : { validationDraw }),
     ...(testShare === undefined ? {} : { testShare }),

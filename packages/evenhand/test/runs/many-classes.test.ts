@@ -29,7 +29,7 @@ describe('a line of generator.jsonl', () => {
     for (let p = 0; p < CLASSES; p++) generator[p * CLASSES + p] = 1 + p;
     const row = [0.5, -4, 0, 2, -2, 3, -0.25, 1];
     for (const [k, entry] of row.entries()) generator[10 + k] = entry;
-    const line = epochGenerator(3, generator, new Float32Array(CLASSES).fill(1));
+    const line = epochGenerator(3, { generator, classWeights: new Float32Array(CLASSES).fill(1) });
     expect(line).toMatchObject({ epoch: 3, classWeights: Array.from({ length: CLASSES }, () => 1) });
     const entries = [...entriesOf(line)];
     // −4, 3, then 2 before −2, which is as far from 0 and stands behind it, then 1.
@@ -48,7 +48,10 @@ describe('a line of generator.jsonl', () => {
   });
 
   it('has the whole matrix of 128 classes', () => {
-    const line = epochGenerator(0, new Float32Array(128 ** 2).fill(0.5), new Float32Array(128));
+    const line = epochGenerator(0, {
+      generator: new Float32Array(128 ** 2).fill(0.5),
+      classWeights: new Float32Array(128),
+    });
     expect([...entriesOf(line)]).toHaveLength(128 ** 2);
     expect(line).toHaveProperty('generator');
   });

@@ -84,7 +84,7 @@ describe('a table with numbers, categories and missing values', () => {
       const next = generators[e + 1];
       if (next === undefined) continue;
       for (const [p, row] of next.generator.entries()) {
-        const softRecall = metrics[e]?.validation.softRecall[p] ?? Number.NaN;
+        const softRecall = metrics[e]?.validation?.softRecall[p] ?? Number.NaN;
         const expected = (1 - mu) * (generator[p]?.[p] ?? Number.NaN) + mu * (1 + epsilon * (1 - softRecall));
         // Matrices are stored in float32.
         expect(Math.abs((row[p] ?? Number.NaN) / expected - 1), `class ${p}, epoch ${e + 1}`).toBeLessThan(3e-7);

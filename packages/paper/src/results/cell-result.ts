@@ -86,6 +86,7 @@ export async function readCellResult(folder: string, cell: Cell): Promise<CellRe
   const metrics = await run.metrics();
   const last = metrics.at(-1);
   if (last === undefined) throw new Error(`internal: ${folder} is complete without an epoch`);
+  if (last.validation === null) throw new Error(`internal: ${folder} has no validation instances in the end`);
   const { softAccuracy, accuracy } = last.validation;
   const { config, configHash: hash, ...key } = cell;
   const hasMinority = settingOf(cell.table, cell.setting).paper[cell.loss].minority !== undefined;

@@ -105,7 +105,8 @@ export function cellOf(key: CellKey, { epochs, device = 'cpu' }: CellOptions = {
   const recipe = recipeOf(table, scale, key.setting, loss);
   const { imageSize } = recipe;
   const config = parseConfig({
-    data: { ...setting.data(subset), ...(imageSize === undefined ? {} : { imageSize }) },
+    // The published protocol: what is held out never trains.
+    data: { giveBack: 1, ...setting.data(subset), ...(imageSize === undefined ? {} : { imageSize }) },
     model: setting.model,
     method: methodOf(key.method, recipe),
     loss: lossOf(loss, setting),

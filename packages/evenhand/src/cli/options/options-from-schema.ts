@@ -35,6 +35,7 @@ const FLAGGED = [
   'data.group',
   'data.testShare',
   'data.validationPerClass',
+  'data.giveBack',
   'data.splitSeed',
   'model.name',
   'loss.name',

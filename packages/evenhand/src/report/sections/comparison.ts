@@ -24,7 +24,7 @@ import { classCounts, confusion, confusionCounts, rows, whichClasses } from './c
 import { HEADLINE, MEANINGS } from './headline.js';
 import { colouredClasses, outputMap, type ReportProgress, shownOf } from './outputs.js';
 import { hasTwoClasses, rankingFigures } from './scores.js';
-import { validationSize } from './training.js';
+import { measuredEpochs, validationSize } from './training.js';
 import { comparedVerdict } from './verdict.js';
 
 type Groups = readonly ReportedGroup[];
@@ -171,23 +171,31 @@ function onlyFirst(groups: Groups): string {
 
 /** The learning curves of all runs. */
 export function comparedTraining(groups: Groups): Html {
-  const curves = (measured: (epoch: RunData['epochs'][number]) => number) =>
-    groups.flatMap(({ runs }, series) => runs.map(({ epochs }) => ({ series, values: epochs.map(measured) })));
+  const curves = (values: (epochs: RunData['epochs']) => number[]) =>
+    groups.flatMap(({ runs }, series) => runs.map(({ epochs }) => ({ series, values: values(epochs) })));
+  const softAccuracies = curves((epochs) => measuredEpochs(epochs).map(({ softAccuracy }) => softAccuracy));
   const legend = seriesLegend(groups.map(({ name }) => name));
   return section(
     'Training',
     html`${legend}<div class="charts">
-<figure><h3>Loss</h3>${curvesChart({ label: 'Training loss over epochs', quantity: 'mean training loss', curves: curves(({ loss }) => loss), shares: false })}
+<figure><h3>Loss</h3>${curvesChart({ label: 'Training loss over epochs', quantity: 'mean training loss', curves: curves((epochs) => epochs.map(({ loss }) => loss)), shares: false })}
 <figcaption>One line a run. Methods that encode the labels have another loss: compare its course, not its height.</figcaption></figure>
-<figure><h3>Soft accuracy</h3>${curvesChart({
-      label: 'Soft accuracy on the validation set over epochs',
-      quantity: 'validation soft accuracy',
-      curves: curves(({ validation }) => validation.softAccuracy),
-      shares: true,
-    })}
-<figcaption>The mean probability of the right class on the validation set, all classes counting the same. ${groups[0] === undefined ? '' : validationSize(groups[0].first)}</figcaption></figure>
+${softAccuracies.some(({ values }) => values.length > 0) ? softAccuracyFigure(groups, softAccuracies) : ''}
 </div>`,
   );
+}
+
+function softAccuracyFigure(groups: Groups, curves: Parameters<typeof curvesChart>[0]['curves']): Html {
+  const measured = groups.find(({ first }) => measuredEpochs(first.epochs).length > 0);
+  return html`<figure><h3>Soft accuracy</h3>${curvesChart({
+    label: 'Soft accuracy on the validation set over epochs',
+    quantity: 'validation soft accuracy',
+    curves: curves.filter(({ values }) => values.length > 0),
+    shares: true,
+  })}
+<figcaption>The mean probability of the right class on the validation set, all classes counting the same, for as long as its instances are held out. ${
+    measured === undefined ? '' : validationSize(measured.first)
+  }</figcaption></figure>`;
 }
 
 /** Methods up to which each gets a map of its outputs. */

@@ -1,3 +1,4 @@
+import type { ValidationMetrics } from '../../runs/metrics-file.js';
 import { counted, countedRange } from '../../wording/numbers.js';
 import { type Html, html } from '../html.js';
 import { rampLegend, seriesLegend } from '../legend.js';
@@ -11,10 +12,6 @@ export function trainingSection(run: RunData): Html {
   const { epochs, evaluation } = run;
   if (epochs.length === 0) return html``; // the members of a portfolio have pages of their own
   const marked = evaluation.weights.epoch;
-  const shares = [
-    epochs.map(({ validation }) => validation.softAccuracy),
-    epochs.map(({ validation }) => validation.accuracy),
-  ];
   return section(
     'Training',
     html`<div class="charts">
@@ -26,17 +23,33 @@ export function trainingSection(run: RunData): Html {
       marked,
     })}
 <figcaption>With encoded labels the loss may fall below zero. The dashed line is the epoch whose weights are in the model.</figcaption></figure>
-<figure><h3>Validation</h3>${seriesLegend(['soft accuracy', 'accuracy'])}${curvesChart({
-      label: 'Soft accuracy and accuracy on the validation set over epochs',
-      quantity: 'share',
-      curves: shares.map((values, series) => ({ series, values })),
-      shares: true,
-      marked,
-    })}
-<figcaption>Soft accuracy is the mean probability of the right class, all classes counting the same. ${validationSize(run)}</figcaption></figure>
+${validationFigure(run)}
 </div>
 ${generators(run)}`,
   );
+}
+
+/** Over the epochs in which there were held-out instances; nothing where there never were. */
+function validationFigure(run: RunData): Html {
+  const { epochs, evaluation } = run;
+  const measured = measuredEpochs(epochs);
+  if (measured.length === 0) return html``;
+  const shares = [measured.map(({ softAccuracy }) => softAccuracy), measured.map(({ accuracy }) => accuracy)];
+  return html`<figure><h3>Validation</h3>${seriesLegend(['soft accuracy', 'accuracy'])}${curvesChart({
+    label: 'Soft accuracy and accuracy on the validation set over epochs',
+    quantity: 'share',
+    curves: shares.map((values, series) => ({ series, values })),
+    shares: true,
+    ...(evaluation.weights.epoch < measured.length ? { marked: evaluation.weights.epoch } : {}),
+  })}
+<figcaption>Soft accuracy is the mean probability of the right class, all classes counting the same. ${validationSize(run)}${
+    measured.length < epochs.length ? html` From epoch ${measured.length + 1} on these instances trained too.` : ''
+  }</figcaption></figure>`;
+}
+
+/** What was measured on held-out instances, for as long as there were some. */
+export function measuredEpochs(epochs: RunData['epochs']): ValidationMetrics[] {
+  return epochs.flatMap(({ validation }) => validation ?? []);
 }
 
 /** In words, how many instances a validation curve rests on, and how far chance alone moves it. */

@@ -189,7 +189,7 @@ class TrainingDisplay {
         : [`${started.member.name} (${started.member.index + 1}/${started.member.of})`]),
       `epoch ${epoch + 1}/${started.epochs}`,
       ...(loss === undefined ? [] : [`loss ${loss.toFixed(4)}`]),
-      ...(done === undefined
+      ...(done === undefined || done.validation === null
         ? []
         : [
             `validation ${inPercent(done.validation.softAccuracy)} %`,
