@@ -78,15 +78,21 @@ export class Epochs {
 
   /** Whether, in an epoch, there are instances that no network has learned from. */
   #isHeldOut(epoch: number): boolean {
-    const { giveBackFrom, measuring } = this.#context.setup;
-    return epoch < giveBackFrom && measuring.instances.length > 0;
+    return epoch < this.#giveBackFrom && this.#context.setup.measuring.instances.length > 0;
+  }
+
+  get #giveBackFrom(): number {
+    return this.#position.memory.givenBackFrom ?? this.#context.setup.giveBackFrom;
   }
 
   /** @param observation - made at the end of the epoch before, if that was in this process */
   async #beginEpoch(observation: Observation | undefined): Promise<EpochLabels> {
     const { setup, run } = this.#context;
-    const { epoch, step } = this.#position;
+    const { epoch, step, memory } = this.#position;
     if (step > 0) return this.#labelsOf(epoch);
+    if (epoch === setup.giveBackFrom && memory.givenBackFrom === undefined) {
+      this.#position = { epoch, step, memory: { ...memory, givenBackFrom: epoch } };
+    }
     const labels = this.#isFrozen(epoch)
       ? this.#labelsOf(epoch)
       : setup.method.beforeEpoch(epoch, observation ?? (await this.#observe()));
@@ -96,39 +102,39 @@ export class Epochs {
 
   /** Whether an epoch is trained with the labels of the last one that was measured. */
   #isFrozen(epoch: number): boolean {
-    const { config, giveBackFrom } = this.#context.setup;
-    return methods[config.method.name].measures === true && epoch >= giveBackFrom;
+    const { method } = this.#context.setup.config;
+    return methods[method.name].measures === true && epoch >= this.#giveBackFrom;
   }
 
   /** The labels of an epoch that has begun. */
   #labelsOf(epoch: number): EpochLabels {
-    const { method, giveBackFrom } = this.#context.setup;
-    return method.currentLabels(this.#isFrozen(epoch) ? giveBackFrom - 1 : epoch);
+    const { method } = this.#context.setup;
+    return method.currentLabels(this.#isFrozen(epoch) ? this.#giveBackFrom - 1 : epoch);
   }
 
   async #trainEpoch(labels: EpochLabels): Promise<void> {
     const { setup, trainer, onEvent, signal, checkpointSeconds } = this.#context;
     const { epoch } = this.#position;
-    const stepsPerEpoch = setup.stepsIn(epoch);
+    const steps = setup.stepsIn(epoch);
     const batches = setup.batchesOf(epoch);
     const shared = this.#feedsOfEpoch(labels);
-    while (this.#position.step < stepsPerEpoch) {
+    while (this.#position.step < steps) {
       await trainSteps(trainer, {
         from: this.#position.step,
-        to: stepsPerEpoch,
+        to: steps,
         feeds: (step) => ({ ...shared, ...this.#feeds(batches, step) }),
         done: (step, losses) => {
           const { memory } = this.#position;
           const lossSum = losses.reduce((sum, loss) => sum + loss, memory.lossSum);
           this.#position = { epoch, step, memory: { ...memory, lossSum } };
-          onEvent({ kind: 'steps', epoch, step, stepsPerEpoch, loss: lossSum / step });
+          onEvent({ kind: 'steps', epoch, step, stepsPerEpoch: setup.stepsPerEpoch, loss: lossSum / step });
           return signal?.aborted === true || performance.now() - this.#savedAt >= 1000 * checkpointSeconds;
         },
       }).catch((error: unknown) => {
         if (!(error instanceof NonFiniteLossError)) throw error;
         throw this.#diverged(error.step, `the loss is ${error.loss}`);
       });
-      if (this.#position.step === stepsPerEpoch) return;
+      if (this.#position.step === steps) return;
       await this.#save(['last'], await this.#finiteState());
       signal?.throwIfAborted();
     }

@@ -13,6 +13,8 @@ const memorySchema = z.strictObject({
       z.strictObject({ epoch: z.int().min(0), balancedLogLoss: z.number() }),
     ])
     .nullable(),
+  /** The first epoch in which the validation instances trained too: they never measure again, whatever is overridden. */
+  givenBackFrom: z.int().min(1).optional(),
   /** Whether the time that training may take was over. */
   outOfTime: z.boolean().optional(),
 });

@@ -49,6 +49,7 @@ describe('defaults', () => {
     expect(parseConfig({ data: table, model: { name: 'mlp' }, threads: 2 })).toEqual({
       data: {
         source: 'yeast.csv',
+        giveBack: 0.67,
         target: 'class',
         missingLabels: 'refuse',
         missingValues: 'impute',

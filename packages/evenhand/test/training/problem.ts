@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { seededRandom } from '@evenhand/engine';
@@ -45,12 +46,14 @@ const RESULTS = ['config.json', 'metrics.jsonl', 'generator.jsonl', 'evaluation.
 
 /** The files of a run that do not depend on when it was interrupted, by name, in hex where they are binary. */
 export async function resultsOf(run: string): Promise<Map<string, string>> {
-  const checkpoints = ['checkpoints/last.safetensors', 'checkpoints/best.safetensors'];
+  // Where nothing is held out, no epoch is the best.
+  const checkpoints = ['last', 'best'].map((kind) => `checkpoints/${kind}.safetensors`);
+  const there = checkpoints.filter((name) => existsSync(join(run, name)));
   const read = async (name: string): Promise<[string, string]> => {
     const isText = /json|csv/.test(name);
     return [name, (await readFile(join(run, name))).toString(isText ? 'utf8' : 'hex')];
   };
-  return new Map(await Promise.all([...RESULTS, ...checkpoints].map(read)));
+  return new Map(await Promise.all([...RESULTS, ...there].map(read)));
 }
 
 /** Everything in a run folder, sorted. */

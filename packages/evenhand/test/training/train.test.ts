@@ -46,7 +46,8 @@ describe('a table with numbers, categories and missing values', () => {
   it('every metrics line says what its epoch was trained with and what came of it', async () => {
     const folder = await temporaryFolder();
     const run = join(folder, 'run');
-    await train(tableConfig(await writeTable(folder), { schedule: { name: 'constant' } }), { folder: run });
+    const data = { source: await writeTable(folder), target: 'class', giveBack: 1 };
+    await train(tableConfig(data.source, { data, schedule: { name: 'constant' } }), { folder: run });
     const lines = (await readFile(join(run, 'metrics.jsonl'), 'utf8')).trim().split('\n');
     expect(lines.map((line) => JSON.parse(line))).toEqual(
       [0, 1, 2, 3].map((epoch) => ({
@@ -72,7 +73,8 @@ describe('a table with numbers, categories and missing values', () => {
     const folder = await temporaryFolder();
     const [epsilon, mu] = [2.5, 0.3];
     const method = { name: 'enhancement', enhancementRate: epsilon, updatingRate: mu } as const;
-    await train(tableConfig(await writeTable(folder), { epochs: 6, method }), { folder: join(folder, 'run') });
+    const data = { source: await writeTable(folder), target: 'class', giveBack: 1 };
+    await train(tableConfig(data.source, { data, epochs: 6, method }), { folder: join(folder, 'run') });
     const run = await openRun(join(folder, 'run'));
     const metrics = await run.metrics();
     const generators = (await run.generators()).flatMap((line) => ('generator' in line ? [line] : []));
