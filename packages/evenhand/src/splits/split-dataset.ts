@@ -2,6 +2,7 @@ import { seededRandom } from '@evenhand/engine';
 import type { Dataset } from '../dataset/dataset.js';
 import { allInstances, countByClass, without } from '../dataset/instances.js';
 import { UserError } from '../user-error.js';
+import { count } from '../wording/numbers.js';
 import { blocksOf, type Pool } from './blocks.js';
 import { testTargetsByShare, testTargetsPerClass, validationTargets } from './class-targets.js';
 import { drawBlocks } from './draw-blocks.js';
@@ -73,11 +74,23 @@ export function splitDataset(dataset: Dataset, options: SplitOptions): Split {
 /** Up to so many folds become fewer where there are not as many rows to deal out: nobody has asked for just this number. */
 const REDUCIBLE_FOLDS = 8;
 
+/** Probabilities, rows times classes times folds, above which there are fewer folds: an epoch computes all of them, several times over. */
+const MOST_PROBABILITIES = 4e7;
+const FEWEST_FOLDS = 3;
+
 function foldsFor(pool: Pool, asked: number, notes: string[]): number {
   const separable = blocksOf(pool).starts.length - 1;
-  if (asked <= separable || asked > REDUCIBLE_FOLDS || separable < 2) return asked;
-  notes.push(`There are ${separable} folds instead of ${asked}: the training rows cannot be separated further.`);
-  return separable;
+  if (asked > REDUCIBLE_FOLDS || separable < 2) return asked;
+  const outputs = pool.instances.length * pool.dataset.classNames.length;
+  const affordable = Math.max(FEWEST_FOLDS, Math.floor(MOST_PROBABILITIES / outputs));
+  const folds = Math.min(asked, affordable, separable);
+  if (folds === asked) return asked;
+  const reason =
+    folds === separable
+      ? 'the training rows cannot be separated further'
+      : `${count(pool.instances.length)} rows of ${count(pool.dataset.classNames.length)} classes would take long`;
+  notes.push(`There are ${folds} folds instead of ${asked}: ${reason}.`);
+  return folds;
 }
 
 /**
