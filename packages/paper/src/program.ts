@@ -29,5 +29,10 @@ export const PAPER: ProgramDefinition = {
         'Trains on folds of seven imbalanced tables, or others, and compares with scikit-learn and imbalanced-learn.',
       load: async () => (await import('./commands/tables.js')).defineTables,
     },
+    {
+      name: 'budget',
+      description: 'Compares ways of training on long-tailed MNIST that all get the same images.',
+      load: async () => (await import('./commands/budget.js')).defineBudget,
+    },
   ],
 };

@@ -1,5 +1,6 @@
 import { type ConfigInput, openRun, train } from 'evenhand';
 import { type Config, configHash, parseConfig } from 'evenhand/config';
+import type { WithRunFolder } from '../runner/run-line-jobs.js';
 import type { FoldKey } from './fold-results.js';
 import { FOLDS, foldRows, foldsOf } from './folds.js';
 import { type FoldMeasures, measuresOf } from './measures.js';
@@ -12,11 +13,9 @@ export const OUR_LEARNER = 'evenhand';
 export type Variant = Partial<Omit<ConfigInput, 'seed'>>;
 
 /** A fold to be learned and tested. */
-export interface FoldJob extends FoldKey {
+export interface FoldOrder extends FoldKey {
   readonly tablesFolder: string;
   readonly variant: Variant;
-  /** Of the run; must not be there. */
-  readonly folder: string;
 }
 
 /** What was measured of a fold. */
@@ -26,9 +25,9 @@ export type LearnedFold = FoldMeasures & { readonly seconds: number };
 const MICROSECOND = 1e-6;
 
 /** Learns from the other folds, with nothing but the target if the variant is empty, and answers for this one. */
-export async function learnFold(job: FoldJob): Promise<LearnedFold> {
-  const { table, repeat, fold, variant, folder } = job;
-  const dataset = await readTable(job.tablesFolder, table);
+export async function learnFold(order: WithRunFolder<FoldOrder>): Promise<LearnedFold> {
+  const { table, repeat, fold, variant, folder } = order;
+  const dataset = await readTable(order.tablesFolder, table);
   const { test } = foldRows(foldsOf(dataset, repeat), fold);
   const config = configOf(table, repeat * FOLDS + fold, variant);
   const before = process.cpuUsage();

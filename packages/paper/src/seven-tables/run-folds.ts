@@ -1,25 +1,14 @@
-import { execFile } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
-import { UserError } from 'evenhand';
-import { appendJsonLine } from 'evenhand/files';
 import { withLockedLines } from '../results/locked-lines.js';
-import { type FoldJob, type Variant, variantHash } from './fold-job.js';
+import { type LineJob, type RunLineJobsOptions, runLineJobs } from '../runner/run-line-jobs.js';
+import { type FoldOrder, type Variant, variantHash } from './fold-job.js';
 import { type FoldKey, FoldResults, foldResult, readFoldResults, textOfKey } from './fold-results.js';
 
 const PROCESS = fileURLToPath(new URL('./fold-process.js', import.meta.url));
 
 /** How folds are learned. */
-export interface RunFoldsOptions {
+export interface RunFoldsOptions extends RunLineJobsOptions {
   readonly tablesFolder: string;
-  /** Processes at once, each with one thread. */
-  readonly processes: number;
-  readonly signal: AbortSignal;
-  /** Is told how far it is. */
-  readonly onProgress: (text: string) => void;
 }
 
 /**
@@ -34,50 +23,25 @@ export function runFolds(
   keys: readonly FoldKey[],
   options: RunFoldsOptions,
 ): Promise<void> {
+  const { tablesFolder, onProgress } = options;
   return withLockedLines(file, async () => {
     const lines = await readFoldResults(file);
     const missing = [...variants].flatMap(([learner, variant]) => {
       const configuration = variantHash(variant);
       const known = new FoldResults(lines.filter((line) => line.configuration === configuration));
       const own = keys.filter((key) => known.of(learner, [key]).length === 0);
-      return own.map((key) => ({ learner, variant, configuration, key }));
+      return own.map(
+        (key): LineJob => ({
+          title: `${learner}, ${textOfKey(key)}`,
+          order: { ...key, tablesFolder, variant } satisfies FoldOrder,
+          finish: (learned) => {
+            const line = foldResult({ learner, ...key, configuration, ...learned });
+            return { line, outcome: `balanced accuracy ${(100 * line.balancedAccuracy).toFixed(1)}` };
+          },
+        }),
+      );
     });
-    const { signal, tablesFolder, onProgress } = options;
     onProgress(`${file}: ${missing.length} of ${variants.size * keys.length} folds are missing`);
-    const waiting = missing.entries(); // of which everybody takes the next one
-    let failed = 0;
-    const workThrough = async () => {
-      for (const [i, { learner, variant, configuration, key }] of waiting) {
-        signal.throwIfAborted();
-        const progress = `${i + 1} of ${missing.length}: ${learner}, ${textOfKey(key)}`;
-        try {
-          const learned = await inProcess({ ...key, tablesFolder, variant }, signal);
-          const line = foldResult({ learner, ...key, configuration, ...learned });
-          await appendJsonLine(file, line);
-          onProgress(`${progress}: balanced accuracy ${(100 * line.balancedAccuracy).toFixed(1)}`);
-        } catch (error) {
-          signal.throwIfAborted();
-          failed++;
-          onProgress(`${progress} has no result: ${error instanceof Error ? error.message : String(error)}`);
-        }
-      }
-    };
-    await Promise.all(Array.from({ length: options.processes }, workThrough));
-    if (failed === 0) return;
-    throw new UserError(
-      `${failed} of ${missing.length} folds have no result, see above; the same command tries them again`,
-    );
+    await runLineJobs(file, missing, { program: PROCESS, what: 'folds' }, options);
   });
-}
-
-async function inProcess(job: Omit<FoldJob, 'folder'>, signal: AbortSignal): Promise<object> {
-  const folder = await mkdtemp(join(tmpdir(), 'evenhand-fold-'));
-  try {
-    const told = JSON.stringify({ ...job, folder: join(folder, 'run') });
-    const { stdout } = await promisify(execFile)(process.execPath, [PROCESS, told], { signal });
-    const learned: object = JSON.parse(stdout);
-    return learned;
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
 }
