@@ -13,11 +13,14 @@ import {
 } from 'evenhand/command-line';
 import { readMnist } from 'evenhand/data';
 import { BUDGET_ROWS } from '../equal-budget/rows.js';
+import { readRunLines } from '../equal-budget/run-lines.js';
 import { runMissing } from '../equal-budget/run-missing.js';
 import { ALL_RUNS, budgetRuns, DRAWS, EPOCHS, SEEDS } from '../equal-budget/runs.js';
+import { budgetSection, writeBudgetSection } from '../equal-budget/section.js';
 import { npmScript } from '../npm-script.js';
 
-const RESULTS = 'results/budget/mnist.jsonl';
+/** Where the comparison of docs has what is known of it. */
+const OWN_FILES = { results: 'results/budget/mnist.jsonl', page: 'docs/method.md' };
 
 /** `evenhand-paper budget`. */
 export const defineBudget: DefineCommand = (command) => {
@@ -26,16 +29,15 @@ export const defineBudget: DefineCommand = (command) => {
     .option('--seeds <number>', 'seeds that every draw is trained with', String(SEEDS))
     .option('--draws <number>', 'draws of the images', String(DRAWS))
     .option('--epochs <number>', `number of epochs (default ${EPOCHS}); another number needs --results`)
-    .option('--results <file>', `where results are and go (default: ${RESULTS})`)
-    .option('--no-training', 'show the results that are there')
+    .option('--results <file>', `where results are and go (default: ${OWN_FILES.results})`)
+    .option('--page <file>', `the page that the tables go into (default with these results: ${OWN_FILES.page})`)
+    .option('--no-page', 'write into no page')
+    .option('--no-training', 'show, and write into the page, the results that are there')
     .option('--processes <number>', 'runs that are trained at once, one thread each', '1');
   return addOutputOptions(command).action(async () => {
     const terminal = terminalOf(command);
     const epochs = countOf(command, '--epochs') ?? EPOCHS;
-    const results = textOf(command, 'results') ?? (epochs === EPOCHS ? RESULTS : null);
-    if (results === null) {
-      throw new UserError('--results is missing; with --epochs, expected a file for the results of these runs');
-    }
+    const { results, page } = filesOf(command, epochs);
     const names = BUDGET_ROWS.map(({ name }) => name);
     const only =
       textOf(command, 'only')
@@ -59,7 +61,21 @@ export const defineBudget: DefineCommand = (command) => {
         () => `interrupted; go on with:\n  ${printable(npmScript('budget', ...process.argv.slice(3)))}`,
       );
     }
+    const lines = await readRunLines(results);
+    if (page !== null) await writeBudgetSection(page, lines);
+    terminal.say(budgetSection(lines, { ...ALL_RUNS, epochs }));
     terminal.say(`  results  ${printable(results)}`);
-    terminal.json({ results });
+    if (page !== null) terminal.say(`  page     ${printable(page)}`);
+    terminal.json({ results, page });
   });
 };
+
+/** The files that are read and written; null for a page that is not. Results of other numbers of epochs do not mix with those of the page. */
+function filesOf(command: Parameters<DefineCommand>[0], epochs: number) {
+  const results = textOf(command, 'results') ?? (epochs === EPOCHS ? OWN_FILES.results : null);
+  if (results === null) {
+    throw new UserError('--results is missing; with --epochs, expected a file for the results of these runs');
+  }
+  const withoutPage = results !== OWN_FILES.results || valuesOf(command).page === false;
+  return { results, page: textOf(command, 'page') ?? (withoutPage ? null : OWN_FILES.page) };
+}

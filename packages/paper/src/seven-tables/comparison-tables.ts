@@ -1,8 +1,8 @@
 import { sampleStatistics } from 'evenhand/evaluation';
 import { NONE } from 'evenhand/report';
 import { at } from '../checked-access.js';
+import { markdownTable } from '../documents/markdown-table.js';
 import type { FoldKey, FoldResults, MeasureName } from './fold-results.js';
-import { markdownTable } from './markdown-table.js';
 
 /** How a measure is shown, and which direction is good. */
 interface Measure {

@@ -1,7 +1,7 @@
+import { signed } from '../documents/markdown-table.js';
 import type { ComparisonTables } from './comparison-tables.js';
 import { OUR_LEARNER } from './fold-job.js';
 import type { MeasureName } from './fold-results.js';
-import { signed } from './markdown-table.js';
 import { PEERS } from './peers.js';
 
 /** Percentage points of balanced accuracy by which we may be behind the best peer on a table before it is called a miss. */

@@ -1,9 +1,9 @@
 import { writeAtomically } from 'evenhand/files';
+import { markdownTable } from '../documents/markdown-table.js';
 import { ComparisonTables } from './comparison-tables.js';
 import { OUR_LEARNER, variantHash } from './fold-job.js';
 import { type FoldKey, type FoldResult, FoldResults } from './fold-results.js';
 import { FOLDS, REPEATS } from './folds.js';
-import { markdownTable } from './markdown-table.js';
 import { PEERS } from './peers.js';
 import { SEVEN_TABLES } from './tables.js';
 import { verdicts } from './verdicts.js';
