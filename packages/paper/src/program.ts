@@ -27,7 +27,7 @@ export const PAPER: ProgramDefinition = {
       name: 'tables',
       description:
         'Trains on folds of seven imbalanced tables, or others, and compares with scikit-learn and imbalanced-learn.',
-      load: async () => (await import('./commands/tables.js')).defineTables,
+      load: async () => (await import('./commands/tables/tables.js')).defineTables,
     },
     {
       name: 'budget',

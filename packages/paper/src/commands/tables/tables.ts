@@ -4,21 +4,20 @@ import {
   addOutputOptions,
   countOf,
   type DefineCommand,
-  interruptible,
   oneOf,
   printable,
   terminalOf,
   textOf,
   valuesOf,
 } from 'evenhand/command-line';
-import { npmScript } from '../npm-script.js';
-import { ComparisonTables } from '../seven-tables/comparison-tables.js';
-import { FoldResults, readFoldResults } from '../seven-tables/fold-results.js';
-import { FOLDS, foldsForPeers, REPEATS } from '../seven-tables/folds.js';
-import { runFolds } from '../seven-tables/run-folds.js';
-import { foldRange, keysOf, variantsOf } from '../seven-tables/selection.js';
-import { readTable, sevenTablesFolder, tablesIn } from '../seven-tables/tables.js';
-import { writeComparisonPage } from '../seven-tables/write-comparison-page.js';
+import { ComparisonTables } from '../../seven-tables/comparison-tables.js';
+import { FoldResults, readFoldResults } from '../../seven-tables/fold-results.js';
+import { FOLDS, foldsForPeers, REPEATS } from '../../seven-tables/folds.js';
+import { foldRange, keysOf, variantsOf } from '../../seven-tables/selection.js';
+import { readTable, sevenTablesFolder, tablesIn } from '../../seven-tables/tables.js';
+import { writeComparisonPage } from '../../seven-tables/write-comparison-page.js';
+import { ABLATION_FILES, compareParts } from './ablation.js';
+import { learnMissing } from './learn-missing.js';
 
 /** Where the seven tables have what is known of them. */
 const OWN_FILES = {
@@ -49,11 +48,16 @@ export const defineTables: DefineCommand = (command) => {
     .option('--results <file>', `where our results are and go (default for the seven tables: ${OWN_FILES.results})`)
     .option('--peers <file>', `where the results of peers.py are (default for the seven tables: ${OWN_FILES.peers})`)
     .option('--page <file>', `where the page about the seven tables goes (default for them: ${OWN_FILES.page})`)
+    .option(
+      '--ablation',
+      `compare the parts of the learner on the tuning tables (--tables-folder), for ${ABLATION_FILES.page}`,
+    )
     .option('--no-page', 'write no page')
     .option('--no-training', 'show, and write the page from, the results that are there')
     .option('--folds-for-peers', 'print the folds as JSON lines, for peers.py, and do nothing else')
     .option('--processes <number>', 'folds that are learned at once, one thread each', '1');
   return addOutputOptions(command).action(async () => {
+    if (valuesOf(command).ablation === true) return compareParts(command);
     const terminal = terminalOf(command);
     const tablesFolder = textOf(command, 'tablesFolder') ?? sevenTablesFolder();
     const known = await tablesIn(tablesFolder);
@@ -71,18 +75,7 @@ export const defineTables: DefineCommand = (command) => {
     const variants = variantsOf(Array.isArray(variant) ? variant.map(String) : []);
     const keys = keysOf(tables, countOf(command, '--repeats', REPEATS) ?? REPEATS, foldRange(textOf(command, 'folds')));
     const { results, peers, page } = filesOf(command);
-    if (valuesOf(command).training !== false) {
-      const how = {
-        tablesFolder,
-        processes: countOf(command, '--processes') ?? 1,
-        onProgress: (text: string) => terminal.note(text),
-      };
-      await interruptible(
-        terminal,
-        (signal) => runFolds(results, variants, keys, { ...how, signal }),
-        () => `interrupted; go on with:\n  ${printable(npmScript('tables', ...process.argv.slice(3)))}`,
-      );
-    }
+    await learnMissing(command, { tablesFolder, results, variants, keys });
     const lines = [...(await readFoldResults(results)), ...(peers === null ? [] : await readFoldResults(peers))];
     if (page !== null) await writeComparisonPage(page, lines);
     terminal.say(new ComparisonTables(new FoldResults(lines), keys).means());

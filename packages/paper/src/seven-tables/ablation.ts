@@ -1,0 +1,100 @@
+import type { Variant } from './fold-job.js';
+import type { FoldKey } from './fold-results.js';
+import { keysOf } from './selection.js';
+
+/** The tables that `scripts/tuning_tables.R` makes. Whatever is chosen for the learner is chosen on two of their five folds. */
+export const TUNING_TABLES = [
+  ...['ad-data', 'ames-condition', 'attrition', 'chile', 'churn', 'credit-1to8', 'diamonds-clarity-tail50', 'hpc'],
+  ...['letter-tail40', 'new-thyroid', 'olive', 'pima-1to6', 'sacramento', 'satellite-tail40', 'shuttle-sample'],
+  ...['soybean', 'spam-1to20', 'ticdata', 'transplant', 'vowel-tail20', 'wilms-relapse'],
+];
+export const TUNING_REPEATS = 1;
+export const TUNING_FOLDS = [0, 1];
+
+/** The folds that the parts of the learner are compared on. */
+export function tuningFolds(): FoldKey[] {
+  return keysOf(TUNING_TABLES, TUNING_REPEATS, TUNING_FOLDS);
+}
+
+/** A configuration of our learner. */
+export interface AblationLearner {
+  /** What results call it. */
+  readonly name: string;
+  /** What readers are told: what is different. */
+  readonly title: string;
+  readonly variant: Variant;
+}
+
+const FOLDS = 8;
+const TABULAR: Variant = { model: { name: 'tabular', hidden: [128, 128] }, folds: FOLDS };
+const MLP: Variant = { model: { name: 'mlp' } };
+const ENHANCED: Variant = { method: { name: 'enhancement' } };
+/** What a single network answers: the likeliest class. */
+const LIKELIEST: Variant = { decision: { objective: 'accuracy' } };
+
+/** One network with enhancement encoding as in the paper, and step by step what makes the default of it. */
+export const LADDER: readonly AblationLearner[] = [
+  {
+    name: 'single',
+    title: 'one perceptron; enhancement encoding, measured on held-out rows',
+    variant: { ...MLP, ...ENHANCED },
+  },
+  {
+    name: 'pack',
+    title: 'a pack of eight, measured out of fold',
+    variant: { ...MLP, folds: FOLDS, ...ENHANCED, ...LIKELIEST },
+  },
+  {
+    name: 'stopping',
+    title: 'stopped early, at the best epoch out of fold',
+    variant: { ...MLP, folds: FOLDS, ...ENHANCED, ...LIKELIEST, earlyStopping: { patience: 24 } },
+  },
+  { name: 'recipe', title: 'the network for tables', variant: { ...TABULAR, ...ENHANCED, ...LIKELIEST } },
+  {
+    name: 'enhancement',
+    title: 'answers fitted to balanced accuracy, out of fold',
+    variant: { ...TABULAR, ...ENHANCED },
+  },
+  { name: 'logit adjustment', title: 'logit adjustment instead of enhancement encoding', variant: TABULAR },
+  { name: 'default', title: 'a linear member beside it: the portfolio, the default', variant: {} },
+];
+
+/** The method that the others are compared with. */
+export const USUAL_METHOD = 'logit adjustment';
+
+/** Methods with everything else equal: one pack of networks for tables. */
+export const METHODS: readonly AblationLearner[] = [
+  { name: USUAL_METHOD, title: 'logit adjustment', variant: TABULAR },
+  { name: 'one-hot', title: 'one-hot', variant: { ...TABULAR, method: { name: 'one-hot' } } },
+  {
+    name: 'class weights',
+    title: 'class weights 1/n',
+    variant: { ...TABULAR, method: { name: 'inverse-frequency' } },
+  },
+  { name: 'enhancement', title: 'enhancement encoding', variant: { ...TABULAR, ...ENHANCED } },
+  {
+    name: 'balanced enhancement',
+    title: 'enhancement encoding with class weights 1/n',
+    variant: { ...TABULAR, method: { name: 'balanced-enhancement' } },
+  },
+  {
+    name: 'confusion margins',
+    title: 'confusion margins with log prior',
+    variant: { ...TABULAR, method: { name: 'confusion-margins' } },
+  },
+  {
+    name: 'confusion margins without prior',
+    title: 'confusion margins without log prior',
+    variant: { ...TABULAR, method: { name: 'confusion-margins', tau: 0 } },
+  },
+];
+
+/** All of them by name; a method that is a step of the ladder as well is one learner. The default first: it has the most to say. */
+export function ablationVariants(): ReadonlyMap<string, Variant> {
+  return new Map(
+    [...LADDER]
+      .reverse()
+      .concat(METHODS)
+      .map(({ name, variant }) => [name, variant]),
+  );
+}
