@@ -37,7 +37,7 @@ export const LADDER: readonly AblationLearner[] = [
   {
     name: 'single',
     title: 'one perceptron; enhancement encoding, measured on held-out rows',
-    variant: { ...MLP, ...ENHANCED },
+    variant: { ...MLP, ...ENHANCED, data: { giveBack: 1 } },
   },
   {
     name: 'pack',

@@ -10,7 +10,9 @@ import { readTable } from './tables.js';
 export const OUR_LEARNER = 'evenhand';
 
 /** Options that our learner is given beside the data: none for the defaults. */
-export type Variant = Partial<Omit<ConfigInput, 'seed'>>;
+export interface Variant extends Partial<Omit<ConfigInput, 'seed' | 'data'>> {
+  readonly data?: Partial<ConfigInput['data']>;
+}
 
 /** A fold to be learned and tested. */
 export interface FoldOrder extends FoldKey {
