@@ -3,6 +3,13 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { withBlock } from '../src/documents/written-block.js';
+import { BUDGET_ROWS } from '../src/equal-budget/rows.js';
+import { readRunLines } from '../src/equal-budget/run-lines.js';
+import { BUDGET_BLOCK, budgetSection } from '../src/equal-budget/section.js';
+import { LADDER, METHODS } from '../src/seven-tables/ablation.js';
+import { ABLATION_BLOCK, ablationSection } from '../src/seven-tables/ablation-section.js';
+import { readFoldResults } from '../src/seven-tables/fold-results.js';
 import { type LossName, type MetricName, type PaperMethod, paperNumber, TABLES } from '../src/tables/tables.js';
 import { writtenOf } from './page/written-page.js';
 import { temporaryFolder } from './temporary-folder.js';
@@ -224,6 +231,53 @@ describe('docs', () => {
       const column = means.get('mean (mean rank)')?.indexOf(metric) ?? -1;
       const expected = learners.map((learner) => means.get(learner)?.[column]?.split(' ')[0]);
       expect([metric, ...(shown.get(metric) ?? [])]).toEqual([metric, ...expected]);
+    }
+  });
+
+  it('method.md: the comparison on an equal budget is what the stored results give', async () => {
+    const lines = await readRunLines(join(repository, 'results', 'budget', 'mnist.jsonl'));
+    const page = await read('docs/method.md');
+    expect(withBlock(page, BUDGET_BLOCK, budgetSection(lines))).toBe(page);
+    // The same means and differences once more, from the lines. A later line of a run is the one that counts.
+    const runs = new Map(
+      lines.flatMap((line) => ('test' in line ? [[`${line.row} ${line.draw} ${line.seed}`, line] as const] : [])),
+    );
+    const [table] = tablesOf(page).filter((some) => some.get('trained with')?.[0] === 'runs');
+    expect(table === undefined).toBe(runs.size === 0);
+    for (const { name, title } of BUDGET_ROWS) {
+      const cells = table?.get(title);
+      if (cells === undefined) continue;
+      const own = [...runs.values()].filter(({ row }) => row === name);
+      const rarest = own.map(({ test }) => mean(test.recall.slice(7)));
+      const spreads = [own.map(({ test }) => test.top1), rarest, own.map(({ reserved }) => reserved.top1)];
+      if (own.length > 1) expect(cells.slice(1, 4), title).toEqual(spreads.map((values) => spread(values, 2)));
+      const pairs = own.flatMap(({ draw, seed, test }) => {
+        const other = runs.get(`logit-adjustment ${draw} ${seed}`);
+        return other === undefined || name === 'logit-adjustment' ? [] : [100 * (test.top1 - other.test.top1)];
+      });
+      if (pairs.length === 0) continue;
+      expect(Number(cells[4]?.split(' ')[0]?.replace('−', '-')), title).toBeCloseTo(mean(pairs), 1);
+    }
+  });
+
+  it('learner.md: what each part brings is what the stored results give', async () => {
+    const lines = await readFoldResults(join(repository, 'results', 'tables', 'tuning.jsonl'));
+    const page = await read('docs/learner.md');
+    expect(withBlock(page, ABLATION_BLOCK, ablationSection(lines))).toBe(page);
+    // Every table has two folds, so that the mean of the tables' means is the mean of all folds.
+    for (const [learners, first] of [
+      [LADDER, 'step'],
+      [METHODS, 'method'],
+    ] as const) {
+      const table = tablesOf(page).find((some) => some.get(first)?.[0] === 'balanced accuracy, %');
+      for (const { name, title } of learners) {
+        const cells = table?.get(title);
+        if (cells === undefined) continue;
+        const own = lines.filter(({ learner }) => learner === name);
+        expect(own, name).toHaveLength(42);
+        expect(cells[0], name).toBe(percent(mean(own.map(({ balancedAccuracy }) => balancedAccuracy))));
+        expect(cells[5]?.split(' ')[0], name).toBe(mean(own.map(({ logLoss }) => logLoss)).toFixed(3));
+      }
     }
   });
 

@@ -23,6 +23,7 @@ export async function writeAblationSection(file: string, lines: readonly FoldRes
 
 /** Tables, as Markdown. It says which results are missing. */
 export function ablationSection(lines: readonly FoldResult[]): string {
+  if (lines.length === 0) return 'Nothing was run yet.';
   const tables = new ComparisonTables(new FoldResults(lines), tuningFolds());
   return [
     '**Step by step.** Each step keeps what the ones before it brought, and is compared with the one before it:',
