@@ -2,9 +2,9 @@ import type { Metric } from '@evenhand/encoding';
 import { sampleStatistics } from 'evenhand/evaluation';
 import { NONE } from 'evenhand/report';
 
-/** A number of per cent with two decimals, as in the paper. */
+/** A number of per cent with two decimals, as in the paper. What rounds to 0 has no sign. */
 export function points(value: number): string {
-  return value.toFixed(2).replace('-', '−');
+  return value.toFixed(2).replace(/^-(?!0\.00$)/, '−').replace('-', '');
 }
 
 /** The same with its sign. */
