@@ -6,18 +6,19 @@ import {
   type Schedules,
 } from '@evenhand/encoding';
 import { z } from 'zod';
+import { at } from '../checked-access.js';
 import { UserError } from '../user-error.js';
 import type { NamedContext } from './define-method.js';
 import type { EpochLabels, EpochSteps } from './method.js';
 import { equalWeights } from './one-hot-labels.js';
-import { rateOfEpoch, rateScheduleOption } from './rate-schedule.js';
+import { enhancementRateOf, enhancementRateOption, updatingRateOf, updatingRateOption } from './rate-schedule.js';
 
 /** Options of enhancement encoding and its ablations. */
 export const encodingOptions = z.strictObject({
-  enhancementRate: rateScheduleOption(z.number().min(0))
+  enhancementRate: enhancementRateOption
     .default(DEFAULT_ENHANCEMENT_RATE)
     .describe('ε: how strongly confusion changes the labels'),
-  updatingRate: rateScheduleOption(z.number().min(0).max(1))
+  updatingRate: updatingRateOption
     .default(DEFAULT_UPDATING_RATE)
     .describe("μ: how much each epoch's measurement changes the labels"),
 });
@@ -34,13 +35,13 @@ export function encodedLabels(
   classWeights: readonly number[] = equalWeights(context.classes),
 ): EpochSteps {
   const { method, classes, epochs } = context;
-  const enhancementRate = rateOfEpoch(options.enhancementRate, epochs);
-  const updatingRate = rateOfEpoch(options.updatingRate, epochs);
+  const trainingCounts = context.trainingCounts.map((count, p) => count * at(classWeights, p));
   // Functions, even where they are constant: a restored encoder takes its rates from the options, not from what was saved.
   const rates: Schedules = {
-    enhancementRate: ({ epoch }) => enhancementRate(epoch),
-    updatingRate: ({ epoch }) => updatingRate(epoch),
+    enhancementRate: enhancementRateOf(options.enhancementRate, { epochs, trainingCounts }),
+    updatingRate: updatingRateOf(options.updatingRate, { epochs }),
   };
+  const ratesVary = typeof options.enhancementRate !== 'number' || typeof options.updatingRate !== 'number';
   let encoder = new EnhancementEncoder({ classes, part, ...rates });
 
   const currentLabels = (epoch: number): EpochLabels => {
@@ -53,6 +54,7 @@ export function encodedLabels(
   return {
     encodesLabels: true,
     currentLabels,
+    currentRates: () => (ratesVary ? encoder.rates : undefined),
     beforeEpoch: (epoch, { labels, probabilities }) => {
       checkEpoch(encoder.epoch, epoch);
       if (labels.length === 0) {

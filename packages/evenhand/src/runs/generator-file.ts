@@ -10,12 +10,18 @@ const KEPT = 5;
 
 const numbers = z.array(z.number()).readonly();
 
+const rate = z.union([z.number(), numbers]).exactOptional();
+
+/** Where they are not the same in all epochs: ε and μ, one number or one per class. */
+const rates = { enhancementRate: rate, updatingRate: rate };
+
 const wholeSchema = z.object({
   /** From 0. */
   epoch: z.int(),
   /** The generator matrix that the epoch was trained with: row p is the label of class p. */
   generator: z.array(numbers).readonly(),
   classWeights: numbers,
+  ...rates,
 });
 
 const largestSchema = z.object({
@@ -28,6 +34,7 @@ const largestSchema = z.object({
   /** Their entries. */
   entries: z.array(numbers).readonly(),
   classWeights: numbers,
+  ...rates,
 });
 
 const epochGeneratorSchema = z.union([wholeSchema, largestSchema]);

@@ -81,7 +81,8 @@ export class Epochs {
     const { epoch, step } = this.#position;
     if (step > 0) return setup.method.currentLabels(epoch);
     const labels = setup.method.beforeEpoch(epoch, observation ?? (await this.#observe()));
-    await run.appendGenerator(epochGenerator(epoch, labels.generator, labels.classWeights));
+    const rates = setup.method.currentRates?.();
+    await run.appendGenerator({ ...epochGenerator(epoch, labels.generator, labels.classWeights), ...rates });
     return labels;
   }
 
