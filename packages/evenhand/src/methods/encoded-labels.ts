@@ -17,10 +17,12 @@ import { enhancementRateOf, enhancementRateOption, updatingRateOf, updatingRateO
 export const encodingOptions = z.strictObject({
   enhancementRate: enhancementRateOption
     .default(DEFAULT_ENHANCEMENT_RATE)
-    .describe('ε: how strongly confusion changes the labels'),
+    .describe('ε: how strongly confusion changes the labels; auto: found from what is measured'),
   updatingRate: updatingRateOption
     .default(DEFAULT_UPDATING_RATE)
-    .describe("μ: how much each epoch's measurement changes the labels"),
+    .describe(
+      "μ: how much each epoch's measurement changes the labels; auto: for each class, by how noisy its measurement is",
+    ),
 });
 
 /**

@@ -5,6 +5,7 @@ import { section } from '../page.js';
 import { curvesChart } from '../plots/curves.js';
 import { generatorChart, largestChange, someEpochs } from '../plots/generator.js';
 import { type RunData, withNotableClasses } from '../run-data.js';
+import { ratesOverEpochs } from './rates.js';
 
 /** How training went. */
 export function trainingSection(run: RunData): Html {
@@ -35,7 +36,8 @@ export function trainingSection(run: RunData): Html {
     })}
 <figcaption>Soft accuracy is the mean probability of the right class, all classes counting the same. ${validationSize(run)}</figcaption></figure>
 </div>
-${generators(run)}`,
+${generators(run)}
+${ratesOverEpochs(run)}`,
   );
 }
 
