@@ -66,7 +66,7 @@ export function parseEncoder(given: unknown): EncoderJSON {
     softConfusionMatrix: field('softConfusionMatrix', isNumbers, 'an array of numbers'),
     observedCounts: field('observedCounts', isNumbers, 'an array of numbers'),
     ownSquares: field('ownSquares', isNumbers, 'an array of numbers'),
-    rowFilter: field('rowFilter', isRowFilter, 'arrays of numbers: estimate, variance and drift'),
+    rowFilter: field('rowFilter', isRowFilter, 'arrays of numbers: estimate, variance and difference'),
     rates: field('rates', isEpochRates, 'null, or enhancementRate and updatingRate of an epoch'),
     staleClasses: field('staleClasses', isClassesBelow(classes), `class indices from 0 to ${classes - 1}`),
     updated: field('updated', isBoolean, 'true or false'),
@@ -75,10 +75,10 @@ export function parseEncoder(given: unknown): EncoderJSON {
   checkFinite(encoder.softConfusionMatrix, classes, classes, 'json.softConfusionMatrix');
   checkCounts(encoder.observedCounts, classes, 'json.observedCounts');
   checkFinite(encoder.ownSquares, 1, classes, 'json.ownSquares');
-  const { estimate, variance, drift } = encoder.rowFilter;
+  const { estimate, variance, difference } = encoder.rowFilter;
   checkFinite(estimate, 1, classes, 'json.rowFilter.estimate');
   checkFinite(variance, 1, classes, 'json.rowFilter.variance');
-  checkFinite(drift, 1, classes, 'json.rowFilter.drift');
+  checkFinite(difference, 1, classes, 'json.rowFilter.difference');
   if (encoder.rates !== null) {
     checkRateValue(encoder.rates.enhancementRate, classes, 'enhancementRate');
     checkRateValue(encoder.rates.updatingRate, classes, 'updatingRate');
@@ -140,7 +140,7 @@ function isEpochRates(value: unknown): value is EpochRates | null {
 }
 
 function isRowFilter(value: unknown): value is RowFilterState {
-  return isRecord(value) && isNumbers(value.estimate) && isNumbers(value.variance) && isNumbers(value.drift);
+  return isRecord(value) && isNumbers(value.estimate) && isNumbers(value.variance) && isNumbers(value.difference);
 }
 
 function isPart(value: unknown): value is EncodingPart {

@@ -33,7 +33,7 @@ export type { MinorityMetric, ShotGroups } from './metrics/groups.js';
 export type { Metric } from './metrics/metric.js';
 export type { RankingMetrics } from './metrics/ranking.js';
 export { reportTable } from './metrics/report-table.js';
-export { type LookAheadOptions, lookAhead } from './rates/look-ahead.js';
+export { lookAhead } from './rates/look-ahead.js';
 export type { EpochRates, Rate, RateContext, RateFunction, RateName, RateValue } from './rates/rate.js';
 export { AUTOMATIC_RATES } from './rates/rate-of-epoch.js';
 export { noiseGains, type RowFilterState } from './rates/row-filter.js';

@@ -119,60 +119,46 @@ describe('look-ahead', () => {
     normalisedSoftConfusion: Float64Array.from(normalised),
     previousRates: before === undefined ? undefined : { enhancementRate: before, updatingRate: 1 },
   });
-  /** The rare class is often taken for the common one, and the common one never for it. */
-  const NEGLECTED = [1, 0, 0.5, 0.5];
 
-  it('takes as much as there is where a class is neglected and another pays nothing', () => {
-    expect(lookAhead({ trainingCounts: [900, 100] })(seen(NEGLECTED))).toBe(30);
+  it('takes the ε with the lowest bound on the balanced log-loss, shifting no logit by more than 1', () => {
+    // S'(I − S') = [[0, 0], [−1/4, 1/4]]: the loss of the second class falls by log(½·e^(−ε/2) + ½), and ε/4 ≤ 1 leaves 3.
+    expect(lookAhead(seen([1, 0, 0.5, 0.5]))).toBe(3);
+    // [[0, 0], [−0.09, 0.09]]: ε ≤ 11
+    expect(lookAhead(seen([1, 0, 0.1, 0.9]))).toBe(10);
+    // [[0, 0], [−0.0099, 0.0099]]: ε ≤ 101
+    expect(lookAhead(seen([1, 0, 0.01, 0.99]))).toBe(30);
   });
 
-  it('weighs what the others pay: the ε with the lowest balanced log-loss', () => {
-    // π = (1/2, 1/2), columns (1.1, 0.9)/2: Δb = 0.1·ε·(−1/11, 1/10), and the bound is lowest where both rows' slopes cancel.
-    const rows = [0.8, 0.2, 0.3, 0.7];
-    const bound = (rate: number) => {
-      const [a, b] = [(-0.1 * rate) / 11, (0.1 * rate) / 10];
-      return Math.log(0.8 * Math.exp(a) + 0.2 * Math.exp(b)) - a + Math.log(0.3 * Math.exp(a) + 0.7 * Math.exp(b)) - b;
-    };
-    const best = [0, 0.3, 1, 3, 10, 30].reduce((least, rate) => (bound(rate) < bound(least) ? rate : least), 0);
-    expect(lookAhead()(seen(rows))).toBe(best);
-    expect(best).toBe(10);
+  it('pushes nothing where a class would be pushed away by the one that it is taken for', () => {
+    // Row 2 of S'(I − S') is 0.1·(e_2 − (0.9, 0.1)) + 0.9·(e_1 − (0.6, 0.4)) = (0.27, −0.27): more of the first class for the second.
+    // For the first it is 0.6·(0.4, −0.4) + 0.4·(−0.9, 0.9) = (−0.12, 0.12), the wrong way, too.
+    expect(lookAhead(seen([0.6, 0.4, 0.9, 0.1]))).toBe(0);
   });
 
-  it('pushes nothing where the push would go the wrong way', () => {
-    // A network that knows nothing gives the rare class more than its share: the labels would take it away.
-    expect(lookAhead({ trainingCounts: [900, 100] })(seen([0.5, 0.5, 0.5, 0.5]))).toBe(0);
-  });
-
-  it('pushes nothing where nothing is lost, or where the predicted numbers are right', () => {
-    expect(lookAhead()(seen([1, 0, 0, 1]))).toBe(0);
-    expect(lookAhead()(seen([0.75, 0.25, 0.25, 0.75]))).toBe(0);
+  it('pushes nothing where nothing is lost, or nothing is known', () => {
+    expect(lookAhead(seen([1, 0, 0, 1]))).toBe(0);
+    expect(lookAhead(seen([0.5, 0.5, 0.5, 0.5]))).toBe(0);
+    expect(lookAhead(seen([0.9, 0.1, 0.9, 0.1]))).toBe(0);
   });
 
   it('goes half of the way from the ε before', () => {
-    const rate = lookAhead({ trainingCounts: [900, 100] });
-    expect(rate(seen(NEGLECTED, 10))).toBe(20);
-    expect(rate(seen([1, 0, 0, 1], 10))).toBe(5);
+    expect(lookAhead(seen([1, 0, 0.5, 0.5], 10))).toBe(6.5);
+    expect(lookAhead(seen([1, 0, 0, 1], 10))).toBe(5);
   });
 
   it('leaves out classes that were not measured', () => {
     const rows = [...[1, 0, 0], ...[0.5, 0.5, 0], ...[Number.NaN, Number.NaN, Number.NaN]];
-    const context = { ...seen(rows), classes: 3 };
-    expect(lookAhead({ trainingCounts: [900, 100, 10] })(context)).toBe(30);
-  });
-
-  it('wants the counts of all classes', () => {
-    expect(() => lookAhead({ trainingCounts: [1] })(seen(NEGLECTED))).toThrow(
-      'trainingCounts has length 1; expected 1 × 2',
-    );
+    expect(lookAhead({ ...seen(rows), classes: 3 })).toBe(3);
   });
 });
 
 describe('μ by noise', () => {
   it('is the gain of a Kalman filter', () => {
-    // Four alike of one half: R = 0.25/16 = 1/64; P = 1/4 at first, so K = 16/17 and then P = 1/68, K = 64/132.
+    // Four alike of one half: R = 0.25/16 = 1/64; P = 1/4 at first, so K = 16/17.
+    // Then P = 1/68, and d is −1/34 after −1/2: V = 1/68 + 1/68, K = 64/98.
     const measured = twoClasses([0.5, 0.5, 0.5, 0.5], [1]);
     expect(contextOf(measured, 1).gains[0]).toBeCloseTo(16 / 17, 14);
-    expect(contextOf(measured, 2).gains[0]).toBeCloseTo(16 / 33, 14);
+    expect(contextOf(measured, 2).gains[0]).toBeCloseTo(32 / 49, 14);
   });
 
   it('is near 1 for hundreds of instances that move, and small for five that disagree', () => {
@@ -191,6 +177,18 @@ describe('μ by noise', () => {
     const [many = 0, few = 1] = gains.at(-1) ?? [];
     expect(many).toBeGreaterThan(0.9);
     expect(few).toBeLessThan(0.2);
+  });
+
+  it('averages what swings to and fro, however far', () => {
+    const encoder = new EnhancementEncoder({ classes: 2, ...AUTO });
+    for (let epoch = 0; epoch < 20; epoch++) {
+      const own = epoch % 2 === 0 ? 0.2 : 0.9;
+      const { labels, probabilities } = twoClasses([own, own, own, own, own], [1]);
+      encoder.observe(labels, probabilities);
+      encoder.update();
+    }
+    const { updatingRate = [] } = encoder.rates ?? {};
+    expect(Array.isArray(updatingRate) && updatingRate[0]).toBeLessThan(0.15);
   });
 
   it('notices when a class that was still begins to move', () => {
@@ -234,7 +232,7 @@ describe('an encoder whose rates are automatic', () => {
 
   it.each([
     ['auto', AUTO],
-    ['look-ahead', { enhancementRate: lookAhead(), updatingRate: 'auto' }],
+    ['look-ahead', { enhancementRate: lookAhead, updatingRate: 'auto' }],
   ])('%s: knows no order of classes', (_, rates) => {
     fc.assert(
       fc.property(outputs(20), fc.integer(), (measured, seed) => {

@@ -1,84 +1,67 @@
-import type { Values } from '../arrays.js';
-import { checkNumber, checkShape } from '../check-arguments.js';
 import { at } from '../checked-access.js';
 import type { RateFunction } from './rate.js';
 
 /** What is tried in every epoch. */
-export const CANDIDATES: readonly number[] = [0, 0.3, 1, 3, 10, 30];
+const CANDIDATES: readonly number[] = [0, 0.3, 1, 3, 10, 30];
 
-/** How far one epoch moves a bias, per unit of ε and of the share of the class that is missing or too much. */
-const STEP = 0.1;
+/** The largest shift of a logit that is looked at: what makes odds e times as large. Further ahead a straight line is not to be believed. */
+const FARTHEST = 1;
 
-/** Losses that differ by less are the same; of the same ones the smallest ε is taken. */
-const TOLERANCE = 1e-9;
-
-/** Options of {@link lookAhead}. */
-export interface LookAheadOptions {
-  /** Training instances of each class, times their weight where they have one. @defaultValue all classes equally many */
-  readonly trainingCounts?: Values;
-}
+/** Losses that differ by less are the same, as float32 probabilities go; of the same ones the smallest ε is taken. */
+const TOLERANCE = 1e-6;
 
 /**
- * ε by looking one step ahead: of some candidates the one with which the biases of the last layer, pushed as the encoded labels will
- * push them, have the lowest balanced log-loss on the validation set; then half of the way there from the ε before.
+ * ε by looking one step ahead: of some candidates the one with which the last layer, pushed as the encoded labels will push it, has the
+ * lowest balanced log-loss on the validation set; then half of the way there from the ε before.
  *
- * The gradient on bias k is `Σ_p π_p·ε·c[p,k] = ε·(column_k − π_k)`, where `column_k = Σ_p π_p·s'[p,k]`, once the training examples are
- * learned. Divided by the larger of the two, which is at least the curvature, a step is `Δb_k = η·ε·(π_k − column_k)/max(π_k, column_k)`,
- * from −η·ε to η·ε. The log-loss of class p then changes by
- * `mean_i log Σ_q P(q|x_i)·exp(Δb_q) − Δb_p ≤ log Σ_q s'[p,q]·exp(Δb_q) − Δb_p` (Jensen), and it is this bound that is compared: it needs S' alone,
- * it is exact for small steps, and a step that lowers it lowers the loss.
+ * The label of class r pushes the logits of its examples by `−ε·c_r`, and with them those of everything that looks alike. Of the training
+ * examples that look like x, the share `P(r|x)` are of class r: so says the network. A validation example of class p is
+ * therefore pushed by `Δ_p = −ε·Σ_r s'[p,r]·c_r`, row p of `ε·S'·(I − S')`: by its own class upwards, and by those it is mistaken for as they need it,
+ * which may be away from p. Its log-loss changes by `mean_i log Σ_q P(q|x_i)·exp(Δ_pq) − Δ_pp ≤ log Σ_q s'[p,q]·exp(Δ_pq) − Δ_pp`
+ * (Jensen). It is this bound, averaged over classes, that is compared: it needs S' alone, and a step that lowers it lowers the loss. Candidates that shift a
+ * logit by more than 1 are left out.
+ *
+ * @example
+ * ```ts
+ * new EnhancementEncoder({ classes: 10, enhancementRate: lookAhead, updatingRate: 'auto' });
+ * ```
  */
-export function lookAhead({ trainingCounts }: LookAheadOptions = {}): RateFunction {
-  for (const [p, count] of (trainingCounts ?? []).entries()) {
-    checkNumber(count, 0, Number.POSITIVE_INFINITY, `trainingCounts[${p}]`);
+export const lookAhead: RateFunction = ({ classes, normalisedSoftConfusion, previousRates }) => {
+  const rows = Array.from({ length: classes }, (_, p) =>
+    normalisedSoftConfusion.subarray(p * classes, (p + 1) * classes),
+  );
+  const pushes = rows.flatMap((row, p) => (isMeasured(row) ? [{ p, row, push: pushOn(row, rows) }] : []));
+  const farthest = pushes.reduce((most, { push }) => push.reduce((a, b) => Math.max(a, Math.abs(b)), most), 0);
+  const candidates = CANDIDATES.filter((rate) => rate * farthest <= FARTHEST);
+  const losses = candidates.map((rate) =>
+    pushes.reduce((sum, { p, row, push }) => sum + lossBound(row, p, rate, push) / pushes.length, 0),
+  );
+  const least = Math.min(...losses);
+  const best = at(
+    candidates,
+    losses.findIndex((loss) => loss <= least + TOLERANCE),
+  );
+  const before = previousRates?.enhancementRate;
+  return typeof before === 'number' ? (before + best) / 2 : best;
+};
+
+/** `Σ_r s'[p,r]·(e_r − s'_r)`: where ε = 1 pushes the logits of examples with this row of S'. Classes that were not measured push nothing. */
+function pushOn(row: Float64Array, rows: readonly Float64Array[]): Float64Array {
+  const push = new Float64Array(row.length);
+  for (const [r, other] of rows.entries()) {
+    if (!isMeasured(other)) continue;
+    const likeness = at(row, r);
+    for (let k = 0; k < push.length; k++) push[k] = at(push, k) + likeness * ((k === r ? 1 : 0) - at(other, k));
   }
-  return ({ classes, normalisedSoftConfusion, previousRates }) => {
-    if (trainingCounts !== undefined) checkShape(trainingCounts, 1, classes, 'trainingCounts');
-    const measured = Array.from({ length: classes }, (_, p) => p).filter(
-      (p) => !Number.isNaN(at(normalisedSoftConfusion, p * classes)),
-    );
-    const rowOf = (p: number) => normalisedSoftConfusion.subarray(p * classes, (p + 1) * classes);
-    const direction = pushOnBiases(
-      measured.map((p) => ({ p, row: rowOf(p), mass: trainingCounts === undefined ? 1 : at(trainingCounts, p) })),
-      classes,
-    );
-    const losses = CANDIDATES.map((candidate) => {
-      const shift = direction.map((push) => STEP * candidate * push);
-      return measured.reduce((sum, p) => sum + lossBound(rowOf(p), p, shift), 0) / measured.length;
-    });
-    const least = Math.min(...losses);
-    const best = at(
-      CANDIDATES,
-      losses.findIndex((loss) => loss <= least + TOLERANCE),
-    );
-    const before = previousRates?.enhancementRate;
-    return typeof before === 'number' ? (before + best) / 2 : best;
-  };
+  return push;
 }
 
-interface MeasuredClass {
-  readonly p: number;
-  /** Its row of S'. */
-  readonly row: Float64Array;
-  readonly mass: number;
+/** By how much, at most, the push changes the mean log-loss of class p. */
+function lossBound(row: Float64Array, p: number, rate: number, push: Float64Array): number {
+  const power = row.reduce((sum, share, q) => sum + share * Math.exp(rate * at(push, q)), 0);
+  return Math.log(power) - rate * at(push, p);
 }
 
-/** `(π_k − column_k)/max(π_k, column_k)` of every class k. Classes that were not measured have no part in it. */
-function pushOnBiases(measured: readonly MeasuredClass[], classes: number): Float64Array {
-  const share = new Float64Array(classes);
-  const column = new Float64Array(classes);
-  for (const { p, row, mass } of measured) {
-    share[p] = mass;
-    for (const [k, value] of row.entries()) column[k] = at(column, k) + mass * value;
-  }
-  return share.map((own, k) => {
-    const larger = Math.max(own, at(column, k));
-    return larger === 0 || own === 0 ? 0 : (own - at(column, k)) / larger;
-  });
-}
-
-/** By how much, at most, a shift of the logits changes the mean log-loss of class p. */
-function lossBound(row: Float64Array, p: number, shift: Float64Array): number {
-  const power = row.reduce((sum, share, q) => sum + share * Math.exp(at(shift, q)), 0);
-  return Math.log(power) - at(shift, p);
+function isMeasured(row: Float64Array): boolean {
+  return !Number.isNaN(at(row, 0));
 }

@@ -7,8 +7,8 @@ export interface RowFilterState {
   readonly estimate: readonly number[];
   /** P: how uncertain that is, a variance. */
   readonly variance: readonly number[];
-  /** Q: how much s'[p,p] really moves from epoch to epoch, a variance; below 0 where it moves less than chance alone explains. */
-  readonly drift: readonly number[];
+  /** d: the last measurement less the estimate before it. */
+  readonly difference: readonly number[];
 }
 
 /** What was measured in an epoch. */
@@ -24,23 +24,21 @@ export interface RowMeasurement {
 /** The largest variance of a number between 0 and 1: nothing is known. */
 const UNKNOWN = 0.25;
 
-/** How much of each epoch's surprise enters Q: a memory of about five epochs. */
-const DRIFT_MEMORY = 0.2;
-
 /** One-hot labels, which stand for "nothing is lost", and nothing is known. */
 export function initialRowFilter(classes: number): RowFilterState {
   const all = (value: number) => Array.from({ length: classes }, () => value);
-  return { estimate: all(1), variance: all(UNKNOWN), drift: all(0) };
+  return { estimate: all(1), variance: all(UNKNOWN), difference: all(0) };
 }
 
 /**
  * A Kalman filter of s'[p,p] for every class, a random walk that is measured with noise:
  *
  * - R = v/n, the variance of a mean of n instances;
- * - Q, a running mean of `d² − P − R`, where d is the measurement less the estimate: what chance does not explain;
- * - gain `K = V/(V + R)` with `V = P + max(0, Q)`; then `x + K·d` and `P = (1 − K)·V`.
+ * - Q = max(0, d·d*), where d is the measurement less the estimate and d* that of the epoch before: two differences in the same direction
+ *   are movement, while noise, and what swings back as soon as it was pushed, cancels;
+ * - gain `K = V/(V + R)` with `V = P + Q`; then `x + K·d` and `P = (1 − K)·V`.
  *
- * Many instances have a small R and a gain near 1. A few that disagree have a large one and are averaged over epochs.
+ * Many instances have a small R and, as long as they move, a gain near 1. A few that disagree have a large one and are averaged over epochs.
  */
 export function filterRows(
   state: RowFilterState,
@@ -48,23 +46,22 @@ export function filterRows(
 ): { readonly gains: Float64Array; readonly state: RowFilterState } {
   const gains = new Float64Array(own.length);
   const rows = state.estimate.map((estimate, p) => {
-    const before = { estimate, variance: at(state.variance, p), drift: at(state.drift, p) };
+    const before = { estimate, variance: at(state.variance, p), difference: at(state.difference, p) };
     const [count, measured] = [at(counts, p), at(own, p)];
     if (count === 0) return before;
     const noise = varianceOfMean(count, measured, at(ownVariance, p));
     const difference = measured - estimate;
-    const drift = before.drift + DRIFT_MEMORY * (difference ** 2 - before.variance - noise - before.drift);
-    const variance = before.variance + Math.max(0, drift);
+    const variance = before.variance + Math.max(0, difference * before.difference);
     const gain = variance / (variance + noise);
     gains[p] = gain;
-    return { estimate: estimate + gain * difference, variance: (1 - gain) * variance, drift };
+    return { estimate: estimate + gain * difference, variance: (1 - gain) * variance, difference };
   });
   return {
     gains,
     state: {
       estimate: rows.map(({ estimate }) => estimate),
       variance: rows.map(({ variance }) => variance),
-      drift: rows.map(({ drift }) => drift),
+      difference: rows.map(({ difference }) => difference),
     },
   };
 }

@@ -6,7 +6,6 @@ import {
   type Schedules,
 } from '@evenhand/encoding';
 import { z } from 'zod';
-import { at } from '../checked-access.js';
 import { UserError } from '../user-error.js';
 import type { NamedContext } from './define-method.js';
 import type { EpochLabels, EpochSteps } from './method.js';
@@ -37,11 +36,10 @@ export function encodedLabels(
   classWeights: readonly number[] = equalWeights(context.classes),
 ): EpochSteps {
   const { method, classes, epochs } = context;
-  const trainingCounts = context.trainingCounts.map((count, p) => count * at(classWeights, p));
   // Functions, even where they are constant: a restored encoder takes its rates from the options, not from what was saved.
   const rates: Schedules = {
-    enhancementRate: enhancementRateOf(options.enhancementRate, { epochs, trainingCounts }),
-    updatingRate: updatingRateOf(options.updatingRate, { epochs }),
+    enhancementRate: enhancementRateOf(options.enhancementRate, epochs),
+    updatingRate: updatingRateOf(options.updatingRate, epochs),
   };
   const ratesVary = typeof options.enhancementRate !== 'number' || typeof options.updatingRate !== 'number';
   let encoder = new EnhancementEncoder({ classes, part, ...rates });

@@ -24,7 +24,7 @@ type EnhancementRate =
   | 'auto'
   /** Such that the diagonal of the labels has `push` above 1 on average. */
   | { readonly kind: 'steady'; readonly push: number }
-  /** The one of some candidates that a step of the biases makes the most of. */
+  /** The one of some candidates that a step of the last layer makes the most of. */
   | { readonly kind: 'look-ahead' };
 
 /** μ as JSON: planned, or for each class by how noisy its measurement is. */
@@ -57,24 +57,24 @@ export const updatingRateOption = z.union(
   { error: `Expected ${PLANNED} or { "kind": "noise" }` },
 );
 
-/** What rates may depend on beside what is measured. */
-interface RateSetting {
-  /** Of the whole training. */
-  readonly epochs: number;
-  /** Training instances of each class, times their weight. */
-  readonly trainingCounts: readonly number[];
-}
-
-/** ε of an epoch. */
-export function enhancementRateOf(rate: EnhancementRate, { epochs, trainingCounts }: RateSetting): RateFunction {
+/**
+ * ε of an epoch.
+ *
+ * @param epochs - of the whole training
+ */
+export function enhancementRateOf(rate: EnhancementRate, epochs: number): RateFunction {
   if (rate === 'auto') return AUTOMATIC_RATES.enhancementRate;
   if (typeof rate === 'number') return plannedRateOf(rate, epochs);
   if (rate.kind === 'steady') return steadyPush(rate);
-  return rate.kind === 'look-ahead' ? lookAhead({ trainingCounts }) : plannedRateOf(rate, epochs);
+  return rate.kind === 'look-ahead' ? lookAhead : plannedRateOf(rate, epochs);
 }
 
-/** μ of an epoch. */
-export function updatingRateOf(rate: UpdatingRate, { epochs }: Pick<RateSetting, 'epochs'>): RateFunction {
+/**
+ * μ of an epoch.
+ *
+ * @param epochs - of the whole training
+ */
+export function updatingRateOf(rate: UpdatingRate, epochs: number): RateFunction {
   if (rate === 'auto') return AUTOMATIC_RATES.updatingRate;
   return typeof rate === 'object' && rate.kind === 'noise' ? noiseGains : plannedRateOf(rate, epochs);
 }
