@@ -9,7 +9,7 @@ import type { RateFunction } from './rate.js';
 export const DEFAULT_PUSH = 0.5;
 
 /** No ε is larger. Where classes lose less than ρ/30 on average there is next to nothing to push away from, and much of it is noise. */
-export const LARGEST_ENHANCEMENT_RATE = 30;
+const LARGEST_ENHANCEMENT_RATE = 30;
 
 /** Options of {@link steadyPush}. */
 export interface SteadyPushOptions {
