@@ -1,10 +1,14 @@
 import type { Labels, RowBuffer, Values } from './arrays.js';
-import { checkNumber, checkSomeLabels } from './check-arguments.js';
+import { checkSomeLabels } from './check-arguments.js';
 import { checkClassNames } from './class-names.js';
 import { costMatrix, normaliseRows } from './cost-matrix.js';
-import { ENCODER_FORMAT, ENCODER_VERSION, type EncoderJSON, parseEncoder } from './encoder-json.js';
+import { ENCODER_FORMAT, ENCODER_VERSION, type EncoderJSON, parseEncoder, type SavedRate } from './encoder-json.js';
 import { checkPart, type EncodingPart, identityMatrix, updateGeneratorMatrix } from './generator-matrix.js';
 import { encodeLabels } from './label-encoding.js';
+import { addOwnSquares, diagonalOf, ownVariances } from './own-probability.js';
+import type { EpochRates, Rate, RateContext, RateName } from './rates/rate.js';
+import { checkedRate, rateNow } from './rates/rate-of-epoch.js';
+import { filterRows, initialRowFilter, type RowFilterState } from './rates/row-filter.js';
 import { classCounts, softConfusionMatrix } from './soft-confusion-matrix.js';
 
 /** ε where none is given: `EnhancementEncoder`, `@evenhand/tfjs` and `evenhand` all start from it. Chosen by validation data. */
@@ -13,30 +17,17 @@ export const DEFAULT_ENHANCEMENT_RATE = 3;
 /** μ where none is given, chosen together with {@link DEFAULT_ENHANCEMENT_RATE}: much of both does harm. */
 export const DEFAULT_UPDATING_RATE = 0.1;
 
-/** What a rate that changes during training can look at. */
-export interface RateContext {
-  /** Epoch that is about to start, from 0. */
-  readonly epoch: number;
-  readonly classes: number;
-  /** S' of the validation set, just measured; rows of classes that it lacks are NaN. */
-  readonly normalisedSoftConfusion: Float64Array;
-  /** G before this update. */
-  readonly generatorMatrix: Float64Array;
-}
-
-/** A constant, or a function of the epoch and of what was measured. */
-export type Rate = number | ((context: RateContext) => number);
-
 export interface EncoderOptions {
   /** The number of classes, or their names. */
   readonly classes: number | readonly string[];
   /**
-   * ε ≥ 0: how strongly confusion changes the labels. 0 is one-hot training.
+   * ε ≥ 0: how strongly confusion changes the labels. 0 is one-hot training. `'auto'` is {@link steadyPush}.
    * @defaultValue {@link DEFAULT_ENHANCEMENT_RATE}, 3
    */
   readonly enhancementRate?: Rate;
   /**
-   * μ from 0 to 1: how much of each epoch's measurement enters the generator matrix.
+   * μ from 0 to 1: how much of each epoch's measurement enters the generator matrix. `'auto'` is a rate per class, by how noisy the
+   * measurement of the class is.
    * @defaultValue {@link DEFAULT_UPDATING_RATE}, 0.1
    */
   readonly updatingRate?: Rate;
@@ -67,6 +58,9 @@ export class EnhancementEncoder {
   #generator: Float64Array;
   #softConfusion: Float64Array;
   #counts: Float64Array;
+  #ownSquares: Float64Array;
+  #rowFilter: RowFilterState;
+  #rates: EpochRates | undefined;
   #staleClasses: readonly number[];
   /** After an update the next observation starts a new measurement. */
   #updated = true;
@@ -81,11 +75,13 @@ export class EnhancementEncoder {
     this.classNames = checkClassNames(classes);
     checkPart(part);
     this.part = part;
-    this.#enhancementRate = checkRate(enhancementRate, Number.POSITIVE_INFINITY, 'enhancementRate');
-    this.#updatingRate = checkRate(updatingRate, 1, 'updatingRate');
+    this.#enhancementRate = checkedRate(enhancementRate, this.classes, 'enhancementRate');
+    this.#updatingRate = checkedRate(updatingRate, this.classes, 'updatingRate');
     this.#generator = identityMatrix(this.classes);
     this.#softConfusion = new Float64Array(this.classes ** 2);
     this.#counts = new Float64Array(this.classes);
+    this.#ownSquares = new Float64Array(this.classes);
+    this.#rowFilter = initialRowFilter(this.classes);
     this.#staleClasses = this.classNames.map((_, p) => p);
   }
 
@@ -114,6 +110,11 @@ export class EnhancementEncoder {
     return this.#counts.slice();
   }
 
+  /** ε and μ of the last update; undefined before the first. */
+  get rates(): EpochRates | undefined {
+    return this.#rates;
+  }
+
   /**
    * Classes whose row of G is older than the last update, because the validation set has no instance of them. All
    * classes before the first update.
@@ -133,11 +134,13 @@ export class EnhancementEncoder {
     if (this.#updated) {
       this.#softConfusion = softConfusionMatrix(instances, probabilities, this.classes);
       this.#counts = classCounts(instances, this.classes);
+      this.#ownSquares = new Float64Array(this.classes);
       this.#updated = false;
     } else {
       softConfusionMatrix(instances, probabilities, this.classes, this.#softConfusion);
       classCounts(instances, this.classes, this.#counts);
     }
+    addOwnSquares(instances, probabilities, this.#ownSquares);
   }
 
   /** Brings what was observed since the last update into the generator matrix. */
@@ -146,17 +149,27 @@ export class EnhancementEncoder {
       throw new RangeError('nothing was observed since the last update; call observe() with the validation set first');
     }
     const normalised = normaliseRows(this.#softConfusion, this.#counts);
-    const context: RateContext = {
+    const ownVariance = ownVariances(this.#softConfusion, this.#ownSquares, this.#counts);
+    const own = diagonalOf(normalised, this.classes);
+    const filtered = filterRows(this.#rowFilter, { counts: this.#counts, own, ownVariance });
+    // Each rate gets copies of its own: one that changes them changes nothing else.
+    const context = (): RateContext => ({
       epoch: this.#epoch,
       classes: this.classes,
       normalisedSoftConfusion: normalised.slice(),
       generatorMatrix: this.generatorMatrix,
-    };
-    this.#generator = updateGeneratorMatrix(this.#generator, costMatrix(normalised), {
-      enhancementRate: rateNow(this.#enhancementRate, context),
-      updatingRate: rateNow(this.#updatingRate, context),
-      part: this.part,
+      observedCounts: this.observedCounts,
+      ownVariance: ownVariance.slice(),
+      gains: filtered.gains.slice(),
+      previousRates: this.#rates,
     });
+    const rates: EpochRates = {
+      enhancementRate: rateNow(this.#enhancementRate, context(), 'enhancementRate'),
+      updatingRate: rateNow(this.#updatingRate, context(), 'updatingRate'),
+    };
+    this.#generator = updateGeneratorMatrix(this.#generator, costMatrix(normalised), { ...rates, part: this.part });
+    this.#rates = rates;
+    this.#rowFilter = filtered.state;
     this.#staleClasses = this.classNames.flatMap((_, p) => (this.#counts[p] === 0 ? [p] : []));
     this.#epoch++;
     this.#updated = true;
@@ -178,13 +191,16 @@ export class EnhancementEncoder {
       format: ENCODER_FORMAT,
       version: ENCODER_VERSION,
       classNames: this.classNames,
-      enhancementRate: typeof this.#enhancementRate === 'number' ? this.#enhancementRate : 'schedule',
-      updatingRate: typeof this.#updatingRate === 'number' ? this.#updatingRate : 'schedule',
+      enhancementRate: savedRate(this.#enhancementRate),
+      updatingRate: savedRate(this.#updatingRate),
       part: this.part,
       epoch: this.#epoch,
       generatorMatrix: Array.from(this.#generator),
       softConfusionMatrix: Array.from(this.#softConfusion),
       observedCounts: Array.from(this.#counts),
+      ownSquares: Array.from(this.#ownSquares),
+      rowFilter: this.#rowFilter,
+      rates: this.#rates ?? null,
       staleClasses: this.#staleClasses,
       updated: this.#updated,
     };
@@ -208,6 +224,9 @@ export class EnhancementEncoder {
     encoder.#generator = Float64Array.from(state.generatorMatrix);
     encoder.#softConfusion = Float64Array.from(state.softConfusionMatrix);
     encoder.#counts = Float64Array.from(state.observedCounts);
+    encoder.#ownSquares = Float64Array.from(state.ownSquares);
+    encoder.#rowFilter = state.rowFilter;
+    encoder.#rates = state.rates ?? undefined;
     encoder.#staleClasses = state.staleClasses;
     encoder.#updated = state.updated;
     return encoder;
@@ -217,16 +236,12 @@ export class EnhancementEncoder {
 /** The rates of a saved encoder that were functions. */
 export type Schedules = Pick<EncoderOptions, 'enhancementRate' | 'updatingRate'>;
 
-function checkRate(rate: Rate, most: number, name: string): Rate {
-  if (typeof rate !== 'function') checkNumber(rate, 0, most, name);
-  return rate;
+function savedRate(rate: Rate): SavedRate {
+  if (typeof rate === 'function') return 'schedule';
+  return typeof rate === 'object' ? Array.from(rate) : rate;
 }
 
-function rateNow(rate: Rate, context: RateContext): number {
-  return typeof rate === 'function' ? rate(context) : rate;
-}
-
-function restoreRate(saved: number | 'schedule', given: Rate | undefined, name: string): Rate {
+function restoreRate(saved: SavedRate, given: Rate | undefined, name: RateName): Rate {
   if (saved !== 'schedule') return saved;
   if (given === undefined) {
     throw new TypeError(

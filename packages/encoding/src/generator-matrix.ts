@@ -1,6 +1,8 @@
 import type { Values } from './arrays.js';
-import { checkClasses, checkFinite, checkNumber, checkSquare } from './check-arguments.js';
+import { checkClasses, checkFinite, checkSquare } from './check-arguments.js';
 import { at } from './checked-access.js';
+import type { RateValue } from './rates/rate.js';
+import { checkRateValue, ratesByClass } from './rates/rate-of-epoch.js';
 
 /**
  * Which part of the generator matrix encodes: all of it, only its diagonal (heavier classes, no costs), or only what is off
@@ -11,10 +13,10 @@ export type EncodingPart = 'full' | 're-weighting' | 'cost-sensitiveness';
 export const ENCODING_PARTS: readonly EncodingPart[] = ['full', 're-weighting', 'cost-sensitiveness'];
 
 export interface GeneratorUpdate {
-  /** ε ≥ 0: how strongly measured confusion changes the labels. 0 is one-hot training. */
-  readonly enhancementRate: number;
-  /** μ from 0 to 1: how much of the new measurement enters; the rest stays. */
-  readonly updatingRate: number;
+  /** ε ≥ 0: how strongly measured confusion changes the labels. 0 is one-hot training. One number, or one per class. */
+  readonly enhancementRate: RateValue;
+  /** μ from 0 to 1: how much of the new measurement enters; the rest stays. One number, or one per class. */
+  readonly updatingRate: RateValue;
   /** @defaultValue `'full'` */
   readonly part?: EncodingPart;
 }
@@ -28,7 +30,7 @@ export function identityMatrix(classes: number): Float64Array {
 }
 
 /**
- * One step of the recursion `G = (1−μ)·G* + μ·(I − ε·C)`.
+ * One step of the recursion `G = (1−μ)·G* + μ·(I − ε·C)`. With a rate per class, row p has that of class p.
  *
  * Rows of `cost` that are NaN, "not measured", leave their row of G as it was. With the full method every row of G sums
  * to 1, the diagonal is at least 1 and the rest at most 0.
@@ -42,9 +44,11 @@ export function updateGeneratorMatrix(previous: Values, cost: Values, update: Ge
   checkFinite(previous, classes, classes, 'previous');
   checkCost(cost, classes);
   const { enhancementRate, updatingRate, part = 'full' } = update;
-  checkNumber(enhancementRate, 0, Number.POSITIVE_INFINITY, 'enhancementRate');
-  checkNumber(updatingRate, 0, 1, 'updatingRate');
+  checkRateValue(enhancementRate, classes, 'enhancementRate');
+  checkRateValue(updatingRate, classes, 'updatingRate');
   checkPart(part);
+  const enhancementRates = ratesByClass(enhancementRate, classes);
+  const updatingRates = ratesByClass(updatingRate, classes);
 
   return Float64Array.from(previous).map((before, i) => {
     const onDiagonal = i % (classes + 1) === 0;
@@ -52,9 +56,11 @@ export function updateGeneratorMatrix(previous: Values, cost: Values, update: Ge
     if (part === 'cost-sensitiveness' && onDiagonal) return 1;
     const c = at(cost, i);
     if (Number.isNaN(c)) return before;
-    const target = (onDiagonal ? 1 : 0) - enhancementRate * c;
+    const p = Math.floor(i / classes);
+    const target = (onDiagonal ? 1 : 0) - at(enhancementRates, p) * c;
+    const updating = at(updatingRates, p);
     // before + μ·(target − before) and not (1−μ)·before + μ·target: where both are 1 the result is exactly 1.
-    return updatingRate === 1 ? target : before + updatingRate * (target - before);
+    return updating === 1 ? target : before + updating * (target - before);
   });
 }
 

@@ -6,14 +6,12 @@
 export type { Labels, RowBuffer, Values } from './arrays.js';
 export { confusionMatrix } from './confusion-matrix.js';
 export { costMatrix, normaliseRows } from './cost-matrix.js';
-export type { EncoderJSON } from './encoder-json.js';
+export type { EncoderJSON, SavedRate } from './encoder-json.js';
 export {
   DEFAULT_ENHANCEMENT_RATE,
   DEFAULT_UPDATING_RATE,
   type EncoderOptions,
   EnhancementEncoder,
-  type Rate,
-  type RateContext,
   type Schedules,
 } from './enhancement-encoder.js';
 export { type EncodingPart, type GeneratorUpdate, identityMatrix, updateGeneratorMatrix } from './generator-matrix.js';
@@ -35,4 +33,9 @@ export type { MinorityMetric, ShotGroups } from './metrics/groups.js';
 export type { Metric } from './metrics/metric.js';
 export type { RankingMetrics } from './metrics/ranking.js';
 export { reportTable } from './metrics/report-table.js';
+export { lookAhead } from './rates/look-ahead.js';
+export type { EpochRates, Rate, RateContext, RateFunction, RateName, RateValue } from './rates/rate.js';
+export { AUTOMATIC_RATES } from './rates/rate-of-epoch.js';
+export { noiseGains, type RowFilterState } from './rates/row-filter.js';
+export { DEFAULT_PUSH, type SteadyPushOptions, steadyPush } from './rates/steady-push.js';
 export { classCounts, softConfusionMatrix } from './soft-confusion-matrix.js';

@@ -16,6 +16,12 @@ const rates = fc.record({
   updatingRate: fc.double({ min: 0, max: 1, noNaN: true }),
 });
 
+/** Rates of each of up to 200 classes. */
+const classRates = fc.record({
+  enhancementRate: fc.array(fc.double({ min: 0, max: 100, noNaN: true }), { minLength: 200, maxLength: 200 }),
+  updatingRate: fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 200, maxLength: 200 }),
+});
+
 function costOf({ classes, labels, probabilities }: Outputs): Float64Array {
   return costMatrix(normaliseRows(softConfusionMatrix(labels, probabilities, classes), classCounts(labels, classes)));
 }
@@ -137,5 +143,66 @@ describe('generator matrix', () => {
         expectSame(updated(measured, { ...update, part }, 4), masked);
       }),
     );
+  });
+
+  describe('with a rate per class', () => {
+    it('has in each row what the rates of its class give to all', () => {
+      fc.assert(
+        fc.property(outputs(20), classRates, (measured, drawn) => {
+          const { classes } = measured;
+          const enhancementRate = drawn.enhancementRate.slice(0, classes);
+          const updatingRate = Float64Array.from(drawn.updatingRate.slice(0, classes));
+          const generator = updated(measured, { enhancementRate, updatingRate }, 3);
+          for (let p = 0; p < classes; p++) {
+            const alone = { enhancementRate: enhancementRate[p] ?? 0, updatingRate: updatingRate[p] ?? 0 };
+            const row = (matrix: Float64Array) => matrix.subarray(p * classes, (p + 1) * classes);
+            expectSame(row(generator), row(updated(measured, alone, 3)));
+          }
+        }),
+      );
+    });
+
+    it('keeps rows at sum 1, and leaves rows with ε = 0 or μ = 0 one-hot bit for bit', () => {
+      fc.assert(
+        fc.property(outputs(40), classRates, fc.boolean(), (measured, drawn, which) => {
+          const { classes } = measured;
+          const still = (rate: number, p: number, isStill: boolean) => (isStill && p % 2 === 0 ? 0 : rate);
+          const update = {
+            enhancementRate: drawn.enhancementRate.slice(0, classes).map((rate, p) => still(rate, p, which)),
+            updatingRate: drawn.updatingRate.slice(0, classes).map((rate, p) => still(rate, p, !which)),
+          };
+          const generator = updated(measured, update, 3);
+          const identity = identityMatrix(classes);
+          expectEvery(generator, classes, (g, p, q) => p % 2 === 1 || Object.is(g, entry(identity, classes, p, q)));
+          expectEvery(rowSums(generator, classes), 1, (sum) => Math.abs(sum - 1) < 1e-5 * 101);
+        }),
+      );
+    });
+
+    it('knows no order of classes', () => {
+      fc.assert(
+        fc.property(outputs(40), classRates, fc.integer(), (measured, drawn, seed) => {
+          const { classes } = measured;
+          const to = permutation(classes, seed);
+          const update = {
+            enhancementRate: drawn.enhancementRate.slice(0, classes),
+            updatingRate: drawn.updatingRate.slice(0, classes),
+          };
+          const renamed = (rates: readonly number[]) => {
+            const result = new Float64Array(classes);
+            for (const [p, rate] of rates.entries()) result[to[p] ?? 0] = rate;
+            return result;
+          };
+          const after = updated(
+            permuted(measured, to),
+            { enhancementRate: renamed(update.enhancementRate), updatingRate: renamed(update.updatingRate) },
+            3,
+          );
+          expectEvery(updated(measured, update, 3), classes, (g, p, q) =>
+            Object.is(g, entry(after, classes, to[p] ?? 0, to[q] ?? 0)),
+          );
+        }),
+      );
+    });
   });
 });

@@ -1,4 +1,4 @@
-import { type EncoderOptions, EnhancementEncoder, type Rate } from '@evenhand/encoding';
+import { type EncoderOptions, EnhancementEncoder, type Rate, type SavedRate } from '@evenhand/encoding';
 import type * as tf from '@tensorflow/tfjs';
 
 /** Where the encoder's state stands in a model's user-defined metadata, and so in its model.json. */
@@ -51,17 +51,14 @@ function restoredEncoder(state: unknown, classes: number, choice: EncoderChoice)
   return EnhancementEncoder.fromJSON(state, choice);
 }
 
-function checkRateAgreement(
-  name: 'enhancementRate' | 'updatingRate',
-  saved: number | 'schedule',
-  given: Rate | undefined,
-) {
+function checkRateAgreement(name: 'enhancementRate' | 'updatingRate', saved: SavedRate, given: Rate | undefined) {
   if (saved === 'schedule' && given === undefined) {
     throw new TypeError(
       `the model was trained with a function as ${name}, which cannot be saved; give it again: enhance(model, { ${name}, … })`,
     );
   }
-  checkAgreement(name, saved, typeof given === 'function' ? 'schedule' : given);
+  const comparable = typeof given === 'object' ? Array.from(given) : given;
+  checkAgreement(name, saved, typeof comparable === 'function' ? 'schedule' : comparable);
 }
 
 function checkAgreement(name: string, saved: unknown, given: unknown): void {

@@ -112,8 +112,25 @@ describe('resuming', () => {
     expect(enhanced(model).encoder.classNames).toEqual(names);
   });
 
+  it('goes on with automatic rates, given again or not', async () => {
+    const choice: Choice = { enhancementRate: 'auto', updatingRate: 'auto' };
+    const { model, enhancement } = await trainedModel(choice);
+    const loaded = await throughFile(model);
+    for (const given of [{}, choice]) {
+      expect(enhanced(loaded, given).encoder.toJSON()).toEqual(enhancement.encoder.toJSON());
+    }
+    expect(() => enhanced(loaded, { enhancementRate: 3 })).toThrow(
+      'enhancementRate is 3, but the model was trained with "auto"',
+    );
+  });
+
   it.each<[string, Choice, string]>([
     ['another ε', { enhancementRate: 5 }, 'enhancementRate is 5, but the model was trained with 3'],
+    [
+      'automatic rates for a number',
+      { enhancementRate: 'auto' },
+      'enhancementRate is "auto", but the model was trained with 3',
+    ],
     ['another μ', { updatingRate: 1 }, 'updatingRate is 1, but the model was trained with 0.1'],
     [
       'a schedule for a number',

@@ -10,16 +10,18 @@ import { UserError } from '../user-error.js';
 import type { NamedContext } from './define-method.js';
 import type { EpochLabels, EpochSteps } from './method.js';
 import { equalWeights } from './one-hot-labels.js';
-import { rateOfEpoch, rateScheduleOption } from './rate-schedule.js';
+import { enhancementRateOf, enhancementRateOption, updatingRateOf, updatingRateOption } from './rate-schedule.js';
 
 /** Options of enhancement encoding and its ablations. */
 export const encodingOptions = z.strictObject({
-  enhancementRate: rateScheduleOption(z.number().min(0))
+  enhancementRate: enhancementRateOption
     .default(DEFAULT_ENHANCEMENT_RATE)
-    .describe('ε: how strongly confusion changes the labels'),
-  updatingRate: rateScheduleOption(z.number().min(0).max(1))
+    .describe('ε: how strongly confusion changes the labels; auto: found from what is measured'),
+  updatingRate: updatingRateOption
     .default(DEFAULT_UPDATING_RATE)
-    .describe("μ: how much each epoch's measurement changes the labels"),
+    .describe(
+      "μ: how much each epoch's measurement changes the labels; auto: for each class, by how noisy its measurement is",
+    ),
 });
 
 /**
@@ -52,13 +54,12 @@ export function measuredEpochs(
   labelsBy: (generator: Float64Array) => EpochLabels,
 ): EpochSteps {
   const { method, classes, epochs } = context;
-  const enhancementRate = rateOfEpoch(options.enhancementRate, epochs);
-  const updatingRate = rateOfEpoch(options.updatingRate, epochs);
   // Functions, even where they are constant: a restored encoder takes its rates from the options, not from what was saved.
   const rates: Schedules = {
-    enhancementRate: ({ epoch }) => enhancementRate(epoch),
-    updatingRate: ({ epoch }) => updatingRate(epoch),
+    enhancementRate: enhancementRateOf(options.enhancementRate, epochs),
+    updatingRate: updatingRateOf(options.updatingRate, epochs),
   };
+  const ratesVary = typeof options.enhancementRate !== 'number' || typeof options.updatingRate !== 'number';
   let encoder = new EnhancementEncoder({ classes, part, ...rates });
 
   const currentLabels = (epoch: number): EpochLabels => {
@@ -67,6 +68,7 @@ export function measuredEpochs(
   };
   return {
     currentLabels,
+    currentRates: () => (ratesVary ? encoder.rates : undefined),
     beforeEpoch: (epoch, { labels, probabilities }) => {
       checkEpoch(encoder.epoch, epoch);
       if (labels.length === 0) {

@@ -1,3 +1,4 @@
+import type { EpochRates } from '@evenhand/encoding';
 import type { Loss } from '@evenhand/engine';
 import type { z } from 'zod';
 
@@ -50,6 +51,8 @@ export interface EpochSteps {
   beforeEpoch(epoch: number, observation: Observation): EpochLabels;
   /** The labels of the epoch that `beforeEpoch` was last called for, before a restart too: to go on in the middle of it. */
   currentLabels(epoch: number): EpochLabels;
+  /** ε and μ of that epoch, where they are not the same in all. */
+  currentRates?(): EpochRates | undefined;
   /** All that `beforeEpoch` remembers, as JSON; null where it remembers nothing. */
   toJSON(): unknown;
   /** Continues from what `toJSON` gave. Throws an UserError for anything else. */

@@ -10,6 +10,11 @@ const KEPT = 5;
 
 const numbers = z.array(z.number()).readonly();
 
+const rate = z.union([z.number(), numbers]).exactOptional();
+
+/** Where they are not the same in all epochs: ε and μ, one number or one per class. */
+const rates = { enhancementRate: rate, updatingRate: rate };
+
 const wholeSchema = z.object({
   /** From 0. */
   epoch: z.int(),
@@ -18,6 +23,7 @@ const wholeSchema = z.object({
   classWeights: numbers,
   /** What was added to the logits of the instances of class p, in row p, if the method does that. */
   logitOffsets: z.array(numbers).readonly().exactOptional(),
+  ...rates,
 });
 
 const largestSchema = z.object({
@@ -30,6 +36,7 @@ const largestSchema = z.object({
   /** Their entries. */
   entries: z.array(numbers).readonly(),
   classWeights: numbers,
+  ...rates,
 });
 
 const epochGeneratorSchema = z.union([wholeSchema, largestSchema]);

@@ -93,10 +93,12 @@ export class Epochs {
     if (epoch === setup.giveBackFrom && memory.givenBackFrom === undefined) {
       this.#position = { epoch, step, memory: { ...memory, givenBackFrom: epoch } };
     }
-    const labels = this.#isFrozen(epoch)
+    const isFrozen = this.#isFrozen(epoch);
+    const labels = isFrozen
       ? this.#labelsOf(epoch)
       : setup.method.beforeEpoch(epoch, observation ?? (await this.#observe()));
-    await run.appendGenerator(epochGenerator(epoch, labels));
+    const rates = isFrozen ? undefined : setup.method.currentRates?.();
+    await run.appendGenerator({ ...epochGenerator(epoch, labels), ...rates });
     return labels;
   }
 

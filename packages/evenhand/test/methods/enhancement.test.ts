@@ -108,7 +108,7 @@ describe('state', () => {
       saved(),
       'with 3 classes: it has 2 classes',
     ],
-    ['of a newer version', 'enhancement', CONTEXT, { ...saved(), version: 2 }, 'json.version is 2'],
+    ['of a newer version', 'enhancement', CONTEXT, { ...saved(), version: 3 }, 'json.version is 3'],
     ['that is damaged', 'enhancement', CONTEXT, { ...saved(), generatorMatrix: [1] }, 'json.generatorMatrix'],
     ['that is nothing', 'enhancement', CONTEXT, undefined, 'json is not a saved encoder'],
   ] as const)('%s is refused', (_, method, context, state: unknown, reason) => {
@@ -142,8 +142,10 @@ it('an epoch that is left out, or comes twice, is a bug of the caller', () => {
 });
 
 describe('options', () => {
-  const schedule =
-    'Expected a number, { "kind": "warm-up", "rate", "epochs" } or { "kind": "cosine", "rate", "final" }';
+  const planned =
+    'Expected a number, "auto", { "kind": "warm-up", "rate", "epochs" }, { "kind": "cosine", "rate", "final" }';
+  const ofEpsilon = `${planned}, { "kind": "steady", "push" } or { "kind": "look-ahead" }`;
+  const ofMu = `${planned} or { "kind": "noise" }`;
 
   it.each([
     [
@@ -157,7 +159,22 @@ describe('options', () => {
       'enhancement',
       { enhancementRate: { kind: 'rise' } },
       'the option "enhancementRate"',
-      `{"kind":"rise"}. ${schedule}`,
+      `{"kind":"rise"}. ${ofEpsilon}`,
+    ],
+    ['enhancement', { enhancementRate: 'automatic' }, 'the option "enhancementRate"', `"automatic". ${ofEpsilon}`],
+    ['enhancement', { updatingRate: 'automatic' }, 'the option "updatingRate"', `"automatic". ${ofMu}`],
+    ['enhancement', { updatingRate: { kind: 'steady' } }, 'the option "updatingRate"', `{"kind":"steady"}. ${ofMu}`],
+    [
+      'enhancement',
+      { enhancementRate: { kind: 'noise' } },
+      'the option "enhancementRate"',
+      `{"kind":"noise"}. ${ofEpsilon}`,
+    ],
+    [
+      'enhancement',
+      { enhancementRate: { kind: 'steady', push: -1 } },
+      'the option "enhancementRate.push"',
+      '-1. Too small: expected number to be >=0',
     ],
     ['enhancement', { updatingRate: { kind: 'cosine', rate: 2 } }, 'the option "updatingRate.rate"', '2. Too big'],
     ['class-balanced', { beta: 1 }, 'the option "beta"', '1. Too big: expected number to be <1'],

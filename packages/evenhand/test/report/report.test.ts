@@ -198,6 +198,23 @@ describe('the report of a run', () => {
     expect(textsOf(await readFile(await writeReport(other), 'utf8'), '.multiples')).toEqual([]);
   });
 
+  it('draws rates that were not the same in all epochs, and none that were', async () => {
+    const chartsOf = (html: string) =>
+      [...parseHTML(html).document.querySelectorAll('svg[aria-label*="ing rate"], svg[aria-label*="ment rate"]')].map(
+        (svg) => svg.getAttribute('aria-label'),
+      );
+    expect(chartsOf(page)).toEqual([]);
+    const other = join(folder, 'auto');
+    const method = { name: 'enhancement', enhancementRate: 'auto', updatingRate: 'auto' } as const;
+    await trainOnTable(await writeWeirdTable(folder), other, { method });
+    const drawn = await readFile(await writeReport(other), 'utf8');
+    expect(chartsOf(drawn)).toEqual(['enhancement rate ε over epochs', 'updating rate μ over epochs']);
+    expect(textsOf(drawn, 'figure:has(h4) .legend')).toEqual([
+      'enhancement rate ε',
+      'largest of the classes median smallest',
+    ]);
+  });
+
   it('shows how to use the model with the columns that it takes', () => {
     const [node, browser, python] = textsOf(page, 'pre');
     expect(node).toContain("openModel('model.onnx')");

@@ -53,6 +53,21 @@ describe('a run that was interrupted and goes on', () => {
     },
   );
 
+  it('fault 4: in the middle of an epoch whose rates were found by themselves, comes to the same bytes', async () => {
+    const folder = await temporaryFolder();
+    const method = { name: 'enhancement', enhancementRate: 'auto', updatingRate: 'auto' } as const;
+    const config = tableConfig(await writeTable(folder, [1500, 500, 100]), { method });
+    await train(config, { folder: join(folder, 'whole') });
+    await interrupted(config, join(folder, 'parts'), (event) => event.kind === 'steps' && event.epoch === 1);
+    await resume(join(folder, 'parts'));
+    expect(await resultsOf(join(folder, 'parts'))).toEqual(await resultsOf(join(folder, 'whole')));
+    const lines = await (await openRun(join(folder, 'parts'))).generators();
+    for (const { enhancementRate, updatingRate } of lines) {
+      expect(enhancementRate).toBeGreaterThan(0);
+      expect(updatingRate).toHaveLength(3);
+    }
+  });
+
   it('fault 5: in the middle of an epoch, skips and repeats no step', async () => {
     const folder = await temporaryFolder();
     const config = tableConfig(await writeTable(folder, [1500, 500, 100]));

@@ -121,8 +121,11 @@ function defaultIn({ default: whole }: JsonSchema, path: string): unknown {
 function typeName({ type, anyOf }: JsonSchema): string {
   if (type === 'string') return 'text';
   if (typeof type === 'string') return type;
-  const [first] = anyOf ?? [];
-  return `${first === undefined || typeof first === 'boolean' ? 'number' : typeName(first)} or JSON`;
+  const [first, ...others] = anyOf ?? [];
+  const words = others.flatMap((other) =>
+    typeof other === 'boolean' || other.const === undefined ? [] : [other.const],
+  );
+  return `${[first === undefined || typeof first === 'boolean' ? 'number' : typeName(first), ...words].join(', ')} or JSON`;
 }
 
 /** Variants of a section share options: what is said of them is joined. */

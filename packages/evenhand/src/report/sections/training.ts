@@ -6,6 +6,7 @@ import { section } from '../page.js';
 import { curvesChart } from '../plots/curves.js';
 import { generatorChart, largestChange, someEpochs } from '../plots/generator.js';
 import { type RunData, withNotableClasses } from '../run-data.js';
+import { ratesOverEpochs } from './rates.js';
 
 /** How training went. */
 export function trainingSection(run: RunData): Html {
@@ -25,7 +26,8 @@ export function trainingSection(run: RunData): Html {
 <figcaption>With encoded labels the loss may fall below zero. The dashed line is the epoch whose weights are in the model.</figcaption></figure>
 ${validationFigure(run)}
 </div>
-${generators(run)}`,
+${generators(run)}
+${ratesOverEpochs(run)}`,
   );
 }
 
