@@ -5,7 +5,7 @@ export interface BudgetRow {
   /** What readers are told. */
   readonly title: string;
   /** The section `method` of the configuration. */
-  readonly method: Readonly<Record<string, string | number>>;
+  readonly method: Readonly<Record<string, string | number | { readonly kind: string }>>;
   /**
    * `data.giveBack`: the share of the epochs after which held-out images train too. 1 is the published protocol, in which they never do;
    * 0 gives all images to a method that measures nothing.
@@ -55,6 +55,18 @@ const COMPARED: readonly Omit<BudgetRow, 'role'>[] = [
     name: triedName(PUBLISHED_RATES),
     title: 'enhancement, ε 10, μ 0.1, given back',
     method: { name: 'enhancement', ...PUBLISHED_RATES },
+    giveBack: GIVEN_BACK,
+  },
+  {
+    name: AUTO,
+    title: 'enhancement, automatic rates, given back',
+    method: { name: 'enhancement', enhancementRate: 'auto', updatingRate: 'auto' },
+    giveBack: GIVEN_BACK,
+  },
+  {
+    name: 'enhancement-look-ahead',
+    title: 'enhancement, ε by looking ahead, automatic μ, given back',
+    method: { name: 'enhancement', enhancementRate: { kind: 'look-ahead' }, updatingRate: 'auto' },
     giveBack: GIVEN_BACK,
   },
   {
