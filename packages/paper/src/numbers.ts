@@ -4,7 +4,10 @@ import { NONE } from 'evenhand/report';
 
 /** A number of per cent with two decimals, as in the paper. What rounds to 0 has no sign. */
 export function points(value: number): string {
-  return value.toFixed(2).replace(/^-(?!0\.00$)/, '−').replace('-', '');
+  return value
+    .toFixed(2)
+    .replace(/^-(?!0\.00$)/, '−')
+    .replace('-', '');
 }
 
 /** The same with its sign. */

@@ -8,8 +8,8 @@ export const TUNING_TABLES = [
   ...['letter-tail40', 'new-thyroid', 'olive', 'pima-1to6', 'sacramento', 'satellite-tail40', 'shuttle-sample'],
   ...['soybean', 'spam-1to20', 'ticdata', 'transplant', 'vowel-tail20', 'wilms-relapse'],
 ];
-export const TUNING_REPEATS = 1;
-export const TUNING_FOLDS = [0, 1];
+const TUNING_REPEATS = 1;
+const TUNING_FOLDS = [0, 1];
 
 /** The folds that the parts of the learner are compared on. */
 export function tuningFolds(): FoldKey[] {
