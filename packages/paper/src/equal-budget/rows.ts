@@ -58,6 +58,12 @@ const COMPARED: readonly Omit<BudgetRow, 'role'>[] = [
     giveBack: GIVEN_BACK,
   },
   {
+    name: AUTO,
+    title: 'enhancement, automatic rates, given back',
+    method: { name: 'enhancement', enhancementRate: 'auto', updatingRate: 'auto' },
+    giveBack: GIVEN_BACK,
+  },
+  {
     name: 'confusion-margins',
     title: 'confusion margins, ε 5, μ 0.3, given back',
     method: { name: 'confusion-margins', enhancementRate: 5, updatingRate: 0.3, tau: 0 },
