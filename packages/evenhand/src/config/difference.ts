@@ -22,9 +22,13 @@ export function difference(before: object, after: object): ConfigDifference[] {
     .map((path) => ({ path, before: old.get(path), after: now.get(path) }));
 }
 
+/** Options that came later, with the value for what was done before there were any. Configurations of then keep their hash. */
+const AS_BEFORE: ReadonlyMap<string, unknown> = new Map([['data.giveBack', 1]]);
+
 /** SHA-256, in hex, of a configuration's values, whatever the order of its options. */
 export function configHash(config: Config): string {
-  const sorted = [...leaves(config)].sort(([a], [b]) => (a < b ? -1 : 1));
+  const told = [...leaves(config)].filter(([path, value]) => !AS_BEFORE.has(path) || AS_BEFORE.get(path) !== value);
+  const sorted = told.sort(([a], [b]) => (a < b ? -1 : 1));
   return createHash('sha256').update(JSON.stringify(sorted)).digest('hex');
 }
 
