@@ -24,11 +24,12 @@ export function epochBatches(
     seed,
     batchSize: asked,
     sampling = 'natural',
-  }: { seed: number; batchSize: number; sampling?: Sampling | undefined },
+    leaveOutFolds = true,
+  }: { seed: number; batchSize: number; sampling?: Sampling | undefined; leaveOutFolds?: boolean },
 ): EpochBatches {
   const networks = folds === undefined ? 1 : Math.max(...folds) + 1;
   const rowsOf = Array.from({ length: networks }, (_, network) =>
-    folds === undefined ? training : training.filter((_, row) => folds[row] !== network),
+    folds === undefined || !leaveOutFolds ? training : training.filter((_, row) => folds[row] !== network),
   );
   const labelsOf = rowsOf.map((rows) => rows.map((instance) => int32At(labels, instance)));
   const order = (network: number, epoch: number) => {

@@ -26,6 +26,8 @@ export interface EpochsContext {
   readonly checkpointSeconds: number;
   /** When the last epoch begins at the latest, by the clock of `performance.now()`. */
   readonly deadline: number;
+  /** Whether the best epoch is looked for; a refit has nothing to measure it on. @defaultValue true */
+  readonly findsBest?: boolean;
 }
 
 /**
@@ -154,7 +156,7 @@ export class Epochs {
     { labels: truth, probabilities }: Observation,
     seconds: { readonly training: number; readonly encoding: number },
   ): Promise<void> {
-    const { setup, run, onEvent, deadline } = this.#context;
+    const { setup, run, onEvent, deadline, findsBest = true } = this.#context;
     const { stepsPerEpoch, method, dataset } = setup;
     const { epoch, memory } = this.#position;
     const classes = dataset.classNames.length;
@@ -170,7 +172,7 @@ export class Epochs {
       generatorDiagonal: dataset.classNames.map((_, p) => at(labels.generator, p * classes + p)),
     };
     const score: EpochScore = loss === undefined ? { softAccuracy: soft.softAccuracy } : { balancedLogLoss: loss };
-    const isBest = isBetter(score, memory.best);
+    const isBest = findsBest && isBetter(score, memory.best);
     const best = isBest ? { epoch, ...score } : memory.best;
     const state = await this.#finiteState();
     // Kept: whoever goes on later comes to the same end.
