@@ -31,6 +31,22 @@ function overfitting(source: string, options: Partial<ConfigInput> = {}): Config
   });
 }
 
+function portfolioConfig(source: string, options: Partial<ConfigInput> = {}): ConfigInput {
+  return {
+    data: { source, target: 'class' },
+    model: { name: 'auto' },
+    folds: 3,
+    refit: true,
+    epochs: 8,
+    threads: 1,
+    portfolio: [
+      { name: 'linear', model: { name: 'mlp', hidden: [], logitNorm: false }, schedule: { name: 'cosine' } },
+      { name: 'tabular', model: { name: 'tabular', hidden: [16] } },
+    ],
+    ...options,
+  };
+}
+
 async function setUp(config: ConfigInput) {
   const { model, portfolio: _, ...shared } = parseConfig(config);
   if (model.name === 'auto') throw new Error('the test wants one network');
@@ -180,6 +196,7 @@ describe('a refit', () => {
     const page = await readFile(await writeReport(run), 'utf8');
     const told = `The model was refitted on all 144 training rows for ${evaluation.weights.epoch + 1} epochs.`;
     expect(page).toContain(told);
+    expect(page).toContain('The dashed line is the epoch up to which the model was refitted.');
     expect(await readFile(join(run, 'model-card.md'), 'utf8')).toContain(told);
   });
 
@@ -208,16 +225,20 @@ describe('a refit', () => {
     expect(await linesOf(run, 'refit', 'generator.jsonl')).toEqual(await linesOf(run, 'generator.jsonl'));
   });
 
-  it('can be asked for when training in folds is over', async () => {
+  it.each([
+    ['one pack', overfitting],
+    ['a portfolio', portfolioConfig],
+  ])('can be asked for when training in folds is over: %s', async (_, configOf) => {
     const folder = await temporaryFolder();
-    const config = overfitting(await writeTable(folder));
-    const { refit: _, ...without } = config;
+    const config = configOf(await writeTable(folder));
+    const { refit, ...without } = config;
     await train(config, { folder: join(folder, 'whole') });
     await train(without, { folder: join(folder, 'later') });
     await resume(join(folder, 'later'), { config, override: true });
-    const [whole, later] = [await resultsOf(join(folder, 'whole')), await resultsOf(join(folder, 'later'))];
-    for (const name of ['config.json', 'evaluation.json', 'predictions.csv', 'model.onnx'])
-      expect([name, later.get(name)]).toEqual([name, whole.get(name)]);
+    for (const name of ['config.json', 'evaluation.json', 'predictions.csv', 'model.onnx']) {
+      const isSame = (await readFile(join(folder, 'later', name))).equals(await readFile(join(folder, 'whole', name)));
+      expect([name, isSame]).toEqual([name, true]);
+    }
   });
 });
 
@@ -294,20 +315,6 @@ describe('refuses', () => {
     );
     expect(existsSync(join(folder, 'run'))).toBe(false);
   });
-});
-
-const portfolioConfig = (source: string, options: Partial<ConfigInput> = {}): ConfigInput => ({
-  data: { source, target: 'class' },
-  model: { name: 'auto' },
-  folds: 3,
-  refit: true,
-  epochs: 8,
-  threads: 1,
-  portfolio: [
-    { name: 'linear', model: { name: 'mlp', hidden: [], logitNorm: false }, schedule: { name: 'cosine' } },
-    { name: 'tabular', model: { name: 'tabular', hidden: [16] } },
-  ],
-  ...options,
 });
 
 describe('a portfolio', () => {

@@ -11,6 +11,7 @@ export function trainingSection(run: RunData): Html {
   const { epochs, evaluation } = run;
   if (epochs.length === 0) return html``; // the members of a portfolio have pages of their own
   const marked = evaluation.weights.epoch;
+  const isRefitted = evaluation.refit !== undefined && 'rows' in evaluation.refit;
   const shares = [
     epochs.map(({ validation }) => validation.softAccuracy),
     epochs.map(({ validation }) => validation.accuracy),
@@ -25,7 +26,7 @@ export function trainingSection(run: RunData): Html {
       shares: false,
       marked,
     })}
-<figcaption>With encoded labels the loss may fall below zero. The dashed line is the epoch whose weights are in the model.</figcaption></figure>
+<figcaption>With encoded labels the loss may fall below zero. The dashed line is the epoch ${isRefitted ? 'up to which the model was refitted' : 'whose weights are in the model'}.</figcaption></figure>
 <figure><h3>Validation</h3>${seriesLegend(['soft accuracy', 'accuracy'])}${curvesChart({
       label: 'Soft accuracy and accuracy on the validation set over epochs',
       quantity: 'share',
