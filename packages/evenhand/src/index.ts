@@ -26,7 +26,7 @@ export type { FilePrediction, Prediction, Predictor } from './prediction/predict
 export type { Checkpoint, CheckpointKind, LoadedCheckpoint } from './runs/checkpoint.js';
 export type { ClassCounts, RunClasses } from './runs/classes-file.js';
 export type { Environment } from './runs/environment.js';
-export type { FittedDecision, TestEvaluation } from './runs/evaluation-file.js';
+export type { FittedDecision, Refit, TestEvaluation } from './runs/evaluation-file.js';
 export type { EpochGenerator } from './runs/generator-file.js';
 export type { EpochMetrics, ValidationMetrics } from './runs/metrics-file.js';
 export type { TestPredictions } from './runs/predictions-file.js';

@@ -278,6 +278,12 @@ export const configSchema = z
       .describe(
         'networks trained side by side on a table, each leaving out one fold of the training rows, on which it is measured; 1: one network, measured on the validation rows',
       ),
+    refit: z
+      .boolean()
+      .exactOptional()
+      .describe(
+        'with folds: train once more on all training rows, for the number of epochs that was best out of fold, and make this the model; estimates stay out of fold (default false)',
+      ),
     labelSmoothing: shareFromZero.exactOptional().describe('share of every label that is spread over all classes'),
     epochs: count.default(60).describe('number of epochs'),
     batchSize: count.default(128).describe('instances per step'),
@@ -290,7 +296,7 @@ export const configSchema = z
     ),
     device: z.enum(DEVICES).default('cpu').describe('device'),
   })
-  .check(({ value: { model, folds, portfolio }, issues }) => {
+  .check(({ value: { model, folds, portfolio, refit }, issues }) => {
     const refuse = (option: string, input: unknown, message: string) =>
       issues.push({ code: 'custom', path: [option], input, message });
     if (model.name === 'auto' && folds === 1) {
@@ -298,6 +304,13 @@ export const configSchema = z
         'folds',
         folds,
         'expected at least 2 with model "auto", whose networks are mixed by how good they are out of fold',
+      );
+    }
+    if (refit === true && folds === 1) {
+      refuse(
+        'refit',
+        refit,
+        'expected false, or folds of at least 2: without folds there is no number of epochs that is best out of fold',
       );
     }
     if (model.name !== 'auto' && portfolio !== undefined) {

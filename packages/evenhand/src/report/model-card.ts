@@ -1,5 +1,6 @@
 import { at } from '../checked-access.js';
 import { objectiveText } from '../decision/objective-text.js';
+import { refitText } from '../runs/refit-text.js';
 import { amount, count, intervalInPercent, percent } from '../wording/numbers.js';
 import { type Html, html } from './html.js';
 import { inertMarkdown } from './markdown.js';
@@ -17,6 +18,7 @@ interface CardPart {
 /** What whoever uses the model should know (after Mitchell et al. 2019). */
 function modelCard({ config, environment, evaluation, classNames, classOrder, minority }: RunData): CardPart[] {
   const { counts, estimates } = evaluation;
+  const refit = refitText(evaluation);
   const total = (values: readonly number[]) => count(values.reduce((a, b) => a + b, 0));
   const rarest = classOrder
     .filter((p) => minority.has(p))
@@ -34,6 +36,7 @@ function modelCard({ config, environment, evaluation, classNames, classOrder, mi
         `Imbalance: ${describe(config.method)}`,
         `Loss: ${describe(config.loss)}. Optimizer: ${describe(config.optimizer)}. Schedule: ${describe(config.schedule)}`,
         `Weights: epoch ${evaluation.weights.epoch + 1} of at most ${config.epochs} (${evaluation.weights.chosen}); seed ${config.seed}`,
+        ...(refit === undefined ? [] : [refit]),
         `Made with evenhand ${environment.evenhand}, ONNX Runtime ${environment.onnxRuntime}, Node ${environment.node}, on ${environment.system}`,
       ],
     },

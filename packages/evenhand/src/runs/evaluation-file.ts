@@ -21,7 +21,7 @@ export interface FittedDecision {
 
 /** The content of `evaluation.json`: the model on the test set, its answers as it gives them. */
 export interface TestEvaluation extends Evaluation {
-  /** The epoch, from 0, whose weights are in `model.onnx`. Never chosen on test data. */
+  /** The epoch, from 0, whose weights are in `model.onnx`; of a refit, the one up to which it was trained. Never chosen on test data. */
   readonly weights: {
     readonly epoch: number;
     readonly chosen: 'last epoch' | 'best validation soft accuracy' | 'lowest balanced log-loss out of fold';
@@ -33,7 +33,15 @@ export interface TestEvaluation extends Evaluation {
   readonly estimated?: 'out of fold';
   /** What the model is mixed of, where it is of several. */
   readonly portfolio?: readonly PortfolioMember[];
+  /** Where a refit was asked for; members of a portfolio have one each. */
+  readonly refit?: Refit;
 }
+
+/**
+ * A pack of networks that was trained again on all training rows, and is in `model.onnx` in place of the pack that left out folds; or why
+ * that one is there all the same.
+ */
+export type Refit = { readonly rows: number; readonly epochs: number } | { readonly skipped: string };
 
 /** A member of a portfolio; trained in a run of its own, in the folder `members/<name>`. */
 export interface PortfolioMember {
@@ -47,6 +55,8 @@ export interface PortfolioMember {
   readonly epochs: number;
   /** Why it has no share, if it was not trained to its end. */
   readonly leftOut?: string;
+  /** Of a member with a share, where a refit was asked for. */
+  readonly refit?: Refit;
 }
 
 const count = z.int().min(0);
@@ -143,6 +153,8 @@ const evaluation = {
   bootstrap: z.object({ resamples: count, seed: count }),
 };
 
+const refit: z.ZodType<Refit> = z.union([z.object({ rows: count, epochs: count }), z.object({ skipped: z.string() })]);
+
 const testEvaluationSchema: z.ZodType<TestEvaluation> = z.object({
   weights: z.object({
     epoch: count,
@@ -163,10 +175,12 @@ const testEvaluationSchema: z.ZodType<TestEvaluation> = z.object({
         balancedAccuracy: z.number().nullable(),
         epochs: count,
         leftOut: z.string().exactOptional(),
+        refit: refit.exactOptional(),
       }),
     )
     .readonly()
     .exactOptional(),
+  refit: refit.exactOptional(),
   ...evaluation,
 });
 

@@ -14,6 +14,8 @@ export const RUN_FILES = {
   checkpoints: 'checkpoints',
   /** Of a portfolio: a run for each of its networks. */
   members: 'members',
+  /** A run inside of another: its networks, trained again on all rows. */
+  refit: 'refit',
   model: 'model.onnx',
   predictions: 'predictions.csv',
   evaluation: 'evaluation.json',
@@ -28,7 +30,8 @@ export function isRun(folder: string): boolean {
 
 /** Removes the largest part of a run, which only going on with its training would need. */
 export async function removeCheckpoints(folder: string): Promise<void> {
-  await rm(join(folder, RUN_FILES.checkpoints), { recursive: true, force: true });
+  for (const run of [folder, join(folder, RUN_FILES.refit)])
+    await rm(join(run, RUN_FILES.checkpoints), { recursive: true, force: true });
 }
 
 /**

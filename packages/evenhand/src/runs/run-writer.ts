@@ -166,6 +166,7 @@ export class RunWriter {
     // Where an override left nothing to train, the run has yet to become what it was overridden with.
     const checkpoint = this.#overridden?.checkpoint;
     if (checkpoint !== undefined) await this.saveCheckpoint('last', checkpoint.state, checkpoint.progress);
+    await this.#takeOver(); // a portfolio has no checkpoint of its own
     await writeAtomically(join(this.path, RUN_FILES.model), model);
     await writeAtomically(join(this.path, RUN_FILES.predictions), predictions);
     await writeAtomically(join(this.path, RUN_FILES.evaluation), formatEvaluation(evaluation));

@@ -25,6 +25,8 @@ interface BatchOptions {
   readonly sampling?: Sampling | undefined;
   /** The first epoch in which the validation instances train too. @defaultValue none */
   readonly giveBackFrom?: number | undefined;
+  /** Whether each network of a pack goes through the folds but its own; else through all. @defaultValue true */
+  readonly leaveOutFolds?: boolean;
 }
 
 /** Every instance comes at least once: of a rare class each one counts. With folds each network goes through those outside its own. */
@@ -49,11 +51,11 @@ export function epochBatches(labels: Int32Array, split: Split, options: BatchOpt
 function equalEpochs(
   labels: Int32Array,
   { training, folds }: Pick<Split, 'training' | 'folds'>,
-  { seed, batchSize: asked, sampling = 'natural' }: BatchOptions,
+  { seed, batchSize: asked, sampling = 'natural', leaveOutFolds = true }: BatchOptions,
 ): EpochBatches {
   const networks = folds === undefined ? 1 : Math.max(...folds) + 1;
   const rowsOf = Array.from({ length: networks }, (_, network) =>
-    folds === undefined ? training : training.filter((_, row) => folds[row] !== network),
+    folds === undefined || !leaveOutFolds ? training : training.filter((_, row) => folds[row] !== network),
   );
   const labelsOf = rowsOf.map((rows) => rows.map((instance) => int32At(labels, instance)));
   const order = (network: number, epoch: number) => {

@@ -26,6 +26,8 @@ export type TrainingEvent =
       readonly kind: 'started';
       /** Which network of a portfolio it is. */
       readonly member?: { readonly name: string; readonly index: number; readonly of: number };
+      /** Whether it is training on all rows, after that in folds. Its epochs are told by their steps alone: nothing measures them. */
+      readonly refit?: true;
       readonly epoch: number;
       readonly step: number;
       readonly epochs: number;

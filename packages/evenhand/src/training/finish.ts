@@ -2,7 +2,7 @@ import { at, float32At, int32At } from '../checked-access.js';
 import type { Config } from '../config/schema.js';
 import { evaluate } from '../evaluation/evaluate.js';
 import { exportImageModel, exportTableModel } from '../prediction/export-model.js';
-import type { PortfolioMember, TestEvaluation } from '../runs/evaluation-file.js';
+import type { PortfolioMember, Refit, TestEvaluation } from '../runs/evaluation-file.js';
 import { formatPredictions } from '../runs/predictions-file.js';
 import type { RunWriter } from '../runs/run-writer.js';
 import { costsOf, fitDecision, objectiveOf } from './decide.js';
@@ -16,6 +16,8 @@ export interface Outcome {
   /** Their weights sum to 1. */
   readonly networks: readonly { readonly name: string; readonly weight: number; readonly trained: TrainedNetwork }[];
   readonly portfolio?: readonly PortfolioMember[];
+  /** Of a single pack. */
+  readonly refit?: Refit;
 }
 
 /**
@@ -23,7 +25,7 @@ export interface Outcome {
  * `predictions.csv` and `evaluation.json`.
  */
 export async function finish(outcome: Outcome, run: RunWriter): Promise<TestEvaluation> {
-  const { config, setup, networks, portfolio } = outcome;
+  const { config, setup, networks, portfolio, refit } = outcome;
   const { dataset, split, counts, instances, method, measuring } = setup;
   const { classNames } = dataset;
   const measured = mixture(networks.map(({ weight, trained }) => ({ weight, outputs: trained.measured })));
@@ -49,6 +51,7 @@ export async function finish(outcome: Outcome, run: RunWriter): Promise<TestEval
     decision: decider.fitted,
     ...(isTested ? {} : { estimated: 'out of fold' }),
     ...(portfolio === undefined ? {} : { portfolio }),
+    ...(refit === undefined ? {} : { refit }),
     ...evaluate({
       labels: evaluated.map((instance) => int32At(dataset.labels, instance)),
       probabilities,

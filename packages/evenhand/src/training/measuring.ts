@@ -12,12 +12,20 @@ export interface Measuring {
   probabilities(trainer: Trainer): Promise<Float32Array>;
 }
 
+/** Where every instance trains. */
+export const NOTHING_MEASURES: Measuring = {
+  instances: new Int32Array(),
+  labels: new Int32Array(),
+  probabilities: async () => new Float32Array(),
+};
+
 /** Instances that are predicted in one message. */
 const PREDICTED_AT_ONCE = 1024;
 
 /** The validation set; with folds all training instances, each by the one network of the pack that leaves out its fold. */
 export function measuringOf(split: Split, instances: Instances, program: Program): Measuring {
   const chosen = split.folds === undefined ? split.validation : split.training;
+  if (chosen.length === 0) return NOTHING_MEASURES;
   const labels = chosen.map((instance) => int32At(instances.labels, instance));
   if (split.folds === undefined) {
     const inputs = instances.inputs(chosen);

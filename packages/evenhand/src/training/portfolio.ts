@@ -3,7 +3,7 @@ import { at } from '../checked-access.js';
 import type { Config, NetworkConfig } from '../config/schema.js';
 import { answersOf } from '../decision/answer-rule.js';
 import type { Checkpoint } from '../runs/checkpoint.js';
-import type { PortfolioMember } from '../runs/evaluation-file.js';
+import type { PortfolioMember, Refit } from '../runs/evaluation-file.js';
 import { isRun, RUN_FILES } from '../runs/run-files.js';
 import type { ResumedRun, RunSetting } from '../runs/run-writer.js';
 import { openDataset } from '../sources/open-source.js';
@@ -11,10 +11,11 @@ import { DivergedError } from './diverged.js';
 import type { TrainingListener } from './events.js';
 import { finish } from './finish.js';
 import { mixingWeights } from './mixing-weights.js';
+import { checkRefit, refit, type TrainedPack } from './refit.js';
 import type { RunResult } from './result.js';
-import type { RunOptions } from './run-options.js';
+import type { RunOptions, TimedOptions } from './run-options.js';
+import { settingOf } from './run-setting.js';
 import { setUpTraining, type TrainingSetup } from './set-up.js';
-import type { TrainedNetwork } from './trained-network.js';
 import { balancedLogLoss } from './validation.js';
 
 /** Begins a run or goes on with one, once all is known of it. */
@@ -25,24 +26,12 @@ export type BeginRun = (
 ) => Promise<ResumedRun>;
 
 /** A network that was trained in a run of its own. */
-export interface NetworkRun {
-  readonly setup: TrainingSetup;
-  readonly trained: TrainedNetwork;
+export interface NetworkRun extends TrainedPack {
   readonly result: RunResult;
 }
 
 /** Trains a member of a portfolio in a folder, or goes on with it. */
 type TrainMember = (folder: string, config: NetworkConfig, options: TimedOptions) => Promise<NetworkRun>;
-
-/** Training that ends with the first epoch after a point in time. */
-export interface TimedOptions extends RunOptions {
-  /** By the clock of `performance.now()`. */
-  readonly deadline?: number;
-}
-
-export function settingOf({ config, environment, dataset, counts }: TrainingSetup): RunSetting {
-  return { config, environment, classes: { names: dataset.classNames, counts } };
-}
 
 /**
  * Trains the networks of a portfolio one after the other, each in a run of its own below the folder `members`, and mixes their
@@ -60,23 +49,29 @@ export async function trainPortfolio(
   const dataset = options.dataset ?? (await openDataset(config.data, { onProgress, signal }));
   const members = membersOf(config);
   const shared = await setUpTraining(at(members, 0).config, onEvent, { dataset, signal });
+  if (config.refit === true) checkRefit(shared);
   const { run, notes } = await begin({ ...settingOf(shared), config }, async () => undefined);
   try {
     const trained: Trained[] = [];
+    const folderOf = (name: string) => join(run.path, RUN_FILES.members, name);
+    const optionsOf = (name: string) => ({
+      ...options,
+      dataset,
+      deadline,
+      onEvent: ofMember(onEvent, {
+        name,
+        index: members.findIndex((member) => member.name === name),
+        of: members.length,
+      }),
+    });
     for (const [index, { name, config: own }] of members.entries()) {
-      const folder = join(run.path, RUN_FILES.members, name);
+      const folder = folderOf(name);
       if (performance.now() >= deadline && trained.length > 0 && !isRun(folder)) {
         trained.push({ name, leftOut: `the time of ${config.time} s was over before its training began` });
         continue;
       }
-      const memberOptions = {
-        ...options,
-        dataset,
-        deadline,
-        onEvent: ofMember(onEvent, { name, index, of: members.length }),
-      };
       try {
-        const member = await trainMember(folder, own, memberOptions);
+        const member = await trainMember(folder, own, optionsOf(name));
         trained.push({ name, ...member });
       } catch (error) {
         const isLast = index === members.length - 1 && !trained.some((one) => 'trained' in one);
@@ -84,7 +79,11 @@ export async function trainPortfolio(
         trained.push({ name, leftOut: `its training diverged in epoch ${error.divergence.epoch + 1}` });
       }
     }
-    const { networks, portfolio } = mixed(trained, shared);
+    const mixture = mixed(trained, shared);
+    const { networks, portfolio } =
+      config.refit === true
+        ? await refitted(mixture, (name, pack) => refit(pack, folderOf(name), optionsOf(name)))
+        : mixture;
     const evaluation = await finish({ config, setup: shared, networks, portfolio }, run);
     const result: RunResult = {
       folder: run.path,
@@ -105,9 +104,13 @@ export async function trainPortfolio(
 
 type Trained = { readonly name: string } & (NetworkRun | { readonly leftOut: string });
 
-/** The members of a portfolio with complete configurations of their own. */
+/**
+ * The members of a portfolio with complete configurations of their own. None refits by itself: which have a share, and whether
+ * there is time, is known when all are trained.
+ */
 function membersOf({
   model: _,
+  refit: __,
   portfolio = [],
   ...shared
 }: Config): { readonly name: string; readonly config: NetworkConfig }[] {
@@ -125,12 +128,53 @@ function ofMember(
   };
 }
 
-function mixed(members: readonly Trained[], { measuring: { labels }, assumedLogPrior, dataset }: TrainingSetup) {
+/** Networks with their weights, and what is told of all members. */
+interface Mixture {
+  readonly networks: readonly (TrainedPack & { readonly name: string; readonly weight: number })[];
+  readonly portfolio: readonly PortfolioMember[];
+}
+
+/**
+ * Refits the members that have a share, one after the other. As soon as the time is over, those that are left stay as they are; so does the
+ * first where the training of any took all of it.
+ */
+async function refitted(
+  { networks, portfolio }: Mixture,
+  refitMember: (name: string, pack: TrainedPack) => ReturnType<typeof refit>,
+): Promise<Mixture> {
+  let outOfTime = networks.some((network) => network.outOfTime);
+  const deployed: (Mixture['networks'][number] & { readonly refit?: Refit })[] = [];
+  for (const network of networks) {
+    const { name, weight } = network;
+    const again = weight === 0 ? network : await refitMember(name, { ...network, outOfTime });
+    outOfTime ||= again.outOfTime;
+    deployed.push({ ...again, name, weight });
+  }
+  const refitOf = (name: string) => deployed.find((network) => network.name === name)?.refit;
+  return {
+    networks: deployed,
+    portfolio: portfolio.map((member) => {
+      const own = refitOf(member.name);
+      return own === undefined ? member : { ...member, refit: own };
+    }),
+  };
+}
+
+function mixed(
+  members: readonly Trained[],
+  { measuring: { labels }, assumedLogPrior, dataset }: TrainingSetup,
+): Mixture {
   const classes = dataset.classNames.length;
   const complete = members.filter((member) => 'trained' in member);
   const outputs = complete.map(({ trained }) => trained.measured);
   const weights = mixingWeights(outputs, (mixture) => balancedLogLoss(labels, mixture, classes, assumedLogPrior));
-  const networks = complete.map(({ name, trained }, i) => ({ name, trained, weight: at(weights, i) }));
+  const networks = complete.map(({ name, setup, trained, outOfTime }, i) => ({
+    name,
+    setup,
+    trained,
+    outOfTime,
+    weight: at(weights, i),
+  }));
   const evenly = { kind: 'offsets', offsets: Array.from(assumedLogPrior, (logShare) => -logShare) } as const;
   const portfolio = members.map((member): PortfolioMember => {
     if ('leftOut' in member) {

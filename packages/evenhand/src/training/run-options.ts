@@ -1,6 +1,9 @@
 import type { Dataset } from '../dataset/dataset.js';
 import type { TrainingListener } from './events.js';
 
+/** Between two checkpoints in the middle of an epoch. */
+export const CHECKPOINT_SECONDS = 60;
+
 /** How a training run is accompanied. None of it changes what is trained. */
 export interface RunOptions {
   /** Is told what happens. */
@@ -11,4 +14,10 @@ export interface RunOptions {
   readonly dataset?: Dataset;
   /** Seconds between checkpoints in the middle of an epoch. There is one at the end of every epoch. @defaultValue 60 */
   readonly checkpointSeconds?: number;
+}
+
+/** Training that ends with the first epoch after a point in time. */
+export interface TimedOptions extends RunOptions {
+  /** By the clock of `performance.now()`. */
+  readonly deadline?: number;
 }

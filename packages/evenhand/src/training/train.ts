@@ -1,21 +1,22 @@
-import { DeviceError, StateError } from '@evenhand/engine';
-import { Trainer } from '@evenhand/engine/node';
+import type { Trainer } from '@evenhand/engine/node';
 import { parseConfig } from '../config/parse.js';
 import type { Config, ConfigInput, NetworkConfig } from '../config/schema.js';
 import type { Checkpoint } from '../runs/checkpoint.js';
 import { openRun, type Run } from '../runs/run.js';
 import { isRun } from '../runs/run-files.js';
 import { type ResumedRun, type RunSetting, RunWriter } from '../runs/run-writer.js';
-import { UserError } from '../user-error.js';
 import { environmentNotes } from './changed-environment.js';
 import { Epochs } from './epochs.js';
 import type { TrainingListener } from './events.js';
 import { finish } from './finish.js';
 import { positionOf } from './memory.js';
-import { type BeginRun, type NetworkRun, settingOf, type TimedOptions, trainPortfolio } from './portfolio.js';
+import { type BeginRun, type NetworkRun, trainPortfolio } from './portfolio.js';
+import { checkRefit, refit } from './refit.js';
 import type { RunResult } from './result.js';
-import type { RunOptions } from './run-options.js';
+import { CHECKPOINT_SECONDS, type RunOptions, type TimedOptions } from './run-options.js';
+import { settingOf } from './run-setting.js';
 import { setUpTraining, type TrainingSetup } from './set-up.js';
+import { goOnFrom, startTrainer } from './start-trainer.js';
 import { trainedNetwork } from './trained-network.js';
 
 /** How a run begins. */
@@ -33,8 +34,6 @@ export interface ResumeOptions extends RunOptions {
    */
   readonly override?: boolean;
 }
-
-const CHECKPOINT_SECONDS = 60;
 
 /**
  * Trains a classifier: opens and splits the data, trains by Algorithm 1, evaluates on the test set, and leaves everything in
@@ -104,6 +103,7 @@ async function trainNetwork(config: NetworkConfig, options: TimedOptions, begin:
   const { onEvent = () => undefined, signal } = options;
   signal?.throwIfAborted();
   const setup = await setUpTraining(config, onEvent, options);
+  if (config.refit === true) checkRefit(setup);
   const trainer = await startTrainer(setup);
   try {
     const restore = (checkpoint: Checkpoint, folder: string) => goOnFrom(checkpoint, setup, trainer, folder);
@@ -115,31 +115,6 @@ async function trainNetwork(config: NetworkConfig, options: TimedOptions, begin:
     }
   } finally {
     await trainer.close();
-  }
-}
-
-async function startTrainer({ program, config: { threads, device } }: TrainingSetup): Promise<Trainer> {
-  try {
-    return await Trainer.start(program, { threads, device });
-  } catch (error) {
-    if (error instanceof DeviceError)
-      throw new UserError(`device: ${error.message}`, { cause: error, options: ['device'] });
-    throw error;
-  }
-}
-
-async function goOnFrom(
-  { state, progress }: Checkpoint,
-  { method }: TrainingSetup,
-  trainer: Trainer,
-  folder: string,
-): Promise<void> {
-  method.restore(progress.method);
-  try {
-    await trainer.load(state);
-  } catch (error) {
-    if (!(error instanceof StateError)) throw error;
-    throw new UserError(`the checkpoint of ${folder} does not fit the model: ${error.message}`, { cause: error });
   }
 }
 
@@ -164,9 +139,14 @@ async function trainAndFinish(
   onEvent({ kind: 'started', epoch, step, epochs: config.epochs, stepsPerEpoch, batchSize, notes });
   await epochs.train();
   signal?.throwIfAborted();
-  const trained = await trainedNetwork(setup, trainer, run, epochs.position);
-  const network = { name: config.model.name, weight: 1, trained };
-  const evaluation = await finish({ config, setup, networks: [network] }, run);
+  const inFolds = {
+    setup,
+    trained: await trainedNetwork(setup, trainer, run, epochs.position),
+    outOfTime: epochs.position.memory.outOfTime === true,
+  };
+  const pack = config.refit === true ? await refit(inFolds, run.path, { ...options, deadline }) : inFolds;
+  const networks = [{ name: config.model.name, weight: 1, trained: pack.trained }];
+  const evaluation = await finish({ config, setup, networks, ...('refit' in pack ? { refit: pack.refit } : {}) }, run);
   const result: RunResult = {
     folder: run.path,
     epochs: epochs.position.epoch,
@@ -175,5 +155,5 @@ async function trainAndFinish(
     notes: [...dataset.notes, ...split.notes, ...notes],
   };
   onEvent({ kind: 'finished', result });
-  return { setup, trained, result };
+  return { ...pack, result };
 }

@@ -38,7 +38,7 @@ export async function trainedNetwork(
           chosen: 'softAccuracy' in best ? 'best validation soft accuracy' : 'lowest balanced log-loss out of fold',
         }
       : { epoch: epochs - 1, chosen: 'last epoch' },
-    measured: measuring.instances.length === 0 ? new Float32Array() : adjusted(await measuring.probabilities(trainer)),
+    measured: adjusted(await measuring.probabilities(trainer)),
     test: adjusted(await predictInstances(instances, trainer, split.test)),
   };
 }

@@ -26,6 +26,7 @@ export async function givenConfig(
   if (source !== undefined) assign(given, 'data.source', source);
   for (const { option, flag } of flaggedOptions()) {
     const value = values[optionName(flag)];
+    if (value === true) assign(given, option.path, true);
     if (typeof value === 'string') assign(given, option.path, flagValue(option, value));
     if (Array.isArray(value)) assign(given, option.path, namedValues({ option, flag }, value.map(String)));
   }

@@ -45,6 +45,7 @@ const FLAGGED = [
   'method.updatingRate',
   'method.weights',
   'folds',
+  'refit',
   'epochs',
   'batchSize',
   'time',
@@ -185,7 +186,10 @@ export function usageOf(path: string): { readonly flag: string; readonly usage: 
   const found = flaggedOptions().find(({ option }) => option.path === path);
   if (found === undefined) return undefined;
   const { option, flag } = found;
-  return { flag, usage: `${flag} ${option.values.includes('|') ? `<${option.values}>` : placeholderOf(option)}` };
+  return {
+    flag,
+    usage: `${flag} ${option.values.includes('|') ? `<${option.values}>` : placeholderOf(option)}`.trimEnd(),
+  };
 }
 
 /**
@@ -202,7 +206,7 @@ export function addConfigOptions(
     command.option('--method <names>', `${helpOf(method)}; ${severalMethods}`);
   }
   for (const { option, flag } of flaggedOptions()) {
-    const added = new Option(`${flag} ${placeholderOf(option)}`, helpOf(option));
+    const added = new Option(`${flag} ${placeholderOf(option)}`.trimEnd(), helpOf(option));
     command.addOption(option.form.startsWith('named') ? added.argParser(collected) : added);
   }
   return addSetOption(command).option('--config <file>', 'a configuration as JSON; flags and --set overrule it');
@@ -219,6 +223,7 @@ function helpOf(option: SchemaOption): string {
 }
 
 function placeholderOf({ path, values, form }: SchemaOption): string {
+  if (values === 'boolean') return ''; // the flag alone says yes
   if (form === 'texts') return '<columns>';
   if (form === 'named texts') return '<column=type>';
   if (form === 'named numbers') return '<class=number>';

@@ -3,6 +3,7 @@ import { objectiveText } from '../../decision/objective-text.js';
 import type { Estimate } from '../../evaluation/estimate.js';
 import { baselines } from '../../evaluation/verdict.js';
 import type { TestEvaluation } from '../../runs/evaluation-file.js';
+import { refitText } from '../../runs/refit-text.js';
 import { amount, count, decimal, intervalInPercent, percent } from '../../wording/numbers.js';
 import { type Html, html } from '../html.js';
 import { measuringText, named } from '../names.js';
@@ -64,10 +65,11 @@ export const MEANINGS =
 function summary({ config, evaluation: { counts, weights }, classNames, evaluation }: RunData): Html {
   const sum = (values: readonly number[]) => count(values.reduce((a, b) => a + b, 0));
   const { model, loss, optimizer } = config;
+  const refit = refitText(evaluation);
   return html`${model.name} trained with ${config.method.name} and ${loss.name} on ${sum(counts.training)} instances of
 ${classNames.length} classes (from ${count(Math.max(...counts.training))} down to ${count(Math.min(...counts.training))} a class),
 measured on ${measuringText(counts)}${evaluation.estimated === undefined ? html`, and tested on ${sum(counts.test)} others` : html``}; ${optimizer.name}, seed ${config.seed},
-weights of epoch ${weights.epoch + 1} (${weights.chosen}).${decided(evaluation, config)}`;
+weights of epoch ${weights.epoch + 1} (${weights.chosen}).${refit === undefined ? '' : ` ${refit}`}${decided(evaluation, config)}`;
 }
 
 function decided(

@@ -13,6 +13,7 @@ export function trainingSection(run: RunData): Html {
   const { epochs, evaluation } = run;
   if (epochs.length === 0) return html``; // the members of a portfolio have pages of their own
   const marked = evaluation.weights.epoch;
+  const isRefitted = evaluation.refit !== undefined && 'rows' in evaluation.refit;
   return section(
     'Training',
     html`<div class="charts">
@@ -23,7 +24,7 @@ export function trainingSection(run: RunData): Html {
       shares: false,
       marked,
     })}
-<figcaption>With encoded labels the loss may fall below zero. The dashed line is the epoch whose weights are in the model.</figcaption></figure>
+<figcaption>With encoded labels the loss may fall below zero. The dashed line is the epoch ${isRefitted ? 'up to which the model was refitted' : 'whose weights are in the model'}.</figcaption></figure>
 ${validationFigure(run)}
 </div>
 ${generators(run)}

@@ -3,6 +3,7 @@ import { at } from '../../../checked-access.js';
 import type { Estimate } from '../../../evaluation/estimate.js';
 import type { Evaluation } from '../../../evaluation/evaluate.js';
 import { notableClasses } from '../../../evaluation/notable-classes.js';
+import { refitText } from '../../../runs/refit-text.js';
 import type { CompleteRun } from '../../../runs/run.js';
 import { RUN_FILES } from '../../../runs/run-files.js';
 import { verdictOn } from '../../../runs/verdict.js';
@@ -83,6 +84,8 @@ export function showRun(terminal: Terminal, run: CompleteRun, page: string | nul
   showResults(terminal, evaluation, evaluation.counts.training, data);
   showPortfolio(terminal, evaluation);
   terminal.say();
+  const refit = refitText(evaluation);
+  if (refit !== undefined) terminal.say(`${refit}\n`);
   showVerdict(terminal, folder, verdictOn(run));
   terminal.say();
   terminal.say(`  model        ${printable(join(folder, RUN_FILES.model))}`);

@@ -141,7 +141,7 @@ class TrainingDisplay {
         break;
       case 'steps':
         this.#steps = event;
-        if (this.#terminal.isLive) this.#show();
+        if (this.#terminal.isLive || this.#started?.refit) this.#show();
         break;
       case 'epoch':
         this.#epoch = event;
@@ -187,7 +187,7 @@ class TrainingDisplay {
       ...(started.member === undefined
         ? []
         : [`${started.member.name} (${started.member.index + 1}/${started.member.of})`]),
-      `epoch ${epoch + 1}/${started.epochs}`,
+      `${started.refit ? 'refit, ' : ''}epoch ${epoch + 1}/${started.epochs}`,
       ...(loss === undefined ? [] : [`loss ${loss.toFixed(4)}`]),
       ...(done === undefined || done.validation === null
         ? []
