@@ -141,6 +141,11 @@ describe('look-ahead', () => {
     expect(lookAhead(seen([0.9, 0.1, 0.9, 0.1]))).toBe(0);
   });
 
+  it('pushes labels by no more than 1 on average, however little that would shift', () => {
+    // S'(I − S') is ±0.00495, which ε = 30 would shift by 0.15; but half is lost: ε ≤ 2.
+    expect(lookAhead(seen([0.505, 0.495, 0.495, 0.505]))).toBe(1);
+  });
+
   it('goes half of the way from the ε before', () => {
     expect(lookAhead(seen([1, 0, 0.5, 0.5], 10))).toBe(6.5);
     expect(lookAhead(seen([1, 0, 0, 1], 10))).toBe(5);

@@ -4,7 +4,10 @@ import type { RateFunction } from './rate.js';
 /** What is tried in every epoch. */
 const CANDIDATES: readonly number[] = [0, 0.3, 1, 3, 10, 30];
 
-/** The largest shift of a logit that is looked at: what makes odds e times as large. Further ahead a straight line is not to be believed. */
+/**
+ * The largest shift of a logit that is looked at, what makes odds e times as large, and the largest mean push on the labels: further ahead a
+ * straight line is not to be believed. Of an untrained network no class has anything to lose, and the largest ε would look best.
+ */
 const FARTHEST = 1;
 
 /** Losses that differ by less are the same, as float32 probabilities go; of the same ones the smallest ε is taken. */
@@ -19,7 +22,7 @@ const TOLERANCE = 1e-6;
  * therefore pushed by `Δ_p = −ε·Σ_r s'[p,r]·c_r`, row p of `ε·S'·(I − S')`: by its own class upwards, and by those it is mistaken for as they need it,
  * which may be away from p. Its log-loss changes by `mean_i log Σ_q P(q|x_i)·exp(Δ_pq) − Δ_pp ≤ log Σ_q s'[p,q]·exp(Δ_pq) − Δ_pp`
  * (Jensen). It is this bound, averaged over classes, that is compared: it needs S' alone, and a step that lowers it lowers the loss. Candidates that shift a
- * logit by more than 1 are left out.
+ * logit by more than 1, or labels by more than 1 on average, are left out.
  *
  * @example
  * ```ts
@@ -32,7 +35,8 @@ export const lookAhead: RateFunction = ({ classes, normalisedSoftConfusion, prev
   );
   const pushes = rows.flatMap((row, p) => (isMeasured(row) ? [{ p, row, push: pushOn(row, rows) }] : []));
   const farthest = pushes.reduce((most, { push }) => push.reduce((a, b) => Math.max(a, Math.abs(b)), most), 0);
-  const candidates = CANDIDATES.filter((rate) => rate * farthest <= FARTHEST);
+  const meanLoss = pushes.reduce((sum, { p, row }) => sum + 1 - at(row, p), 0) / pushes.length;
+  const candidates = CANDIDATES.filter((rate) => rate * Math.max(farthest, meanLoss) <= FARTHEST);
   const losses = candidates.map((rate) =>
     pushes.reduce((sum, { p, row, push }) => sum + lossBound(row, p, rate, push) / pushes.length, 0),
   );

@@ -186,8 +186,8 @@ describe('faults', () => {
     ],
     [
       { data: table, method: { enhancementRate: 'x' } },
-      'method.enhancementRate is "x"; expected a number, { "kind": "warm-up", "rate", "epochs" } or { "kind": "cosine", ' +
-        '"rate", "final" }',
+      'method.enhancementRate is "x"; expected a number, "auto", { "kind": "warm-up", "rate", "epochs" }, { "kind": "cosine", ' +
+        '"rate", "final" }, { "kind": "steady", "push" } or { "kind": "look-ahead" }',
     ],
     [{ data: table, method: { name: 'one-hot', beta: 1 } }, 'method: unknown option "beta"; expected name'],
     [{ data: table, device: 'gpu' }, 'device is "gpu"; expected cpu, cuda, webgpu, dml or coreml'],

@@ -209,9 +209,11 @@ describe('the report of a run', () => {
     await trainOnTable(await writeWeirdTable(folder), other, { method });
     const drawn = await readFile(await writeReport(other), 'utf8');
     expect(chartsOf(drawn)).toEqual(['enhancement rate ε over epochs', 'updating rate μ over epochs']);
-    expect(textsOf(drawn, 'figure:has(h4) .legend')).toEqual([
+    expect(textsOf(drawn, 'figure:has(h4) .legend li')).toEqual([
       'enhancement rate ε',
-      'largest of the classes median smallest',
+      'largest of the classes',
+      'median',
+      'smallest',
     ]);
   });
 
