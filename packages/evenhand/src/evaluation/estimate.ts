@@ -63,7 +63,8 @@ export function wilsonInterval(hits: number, trials: number): Interval {
   const extra = NORMAL_QUANTILE ** 2 / trials;
   const centre = (share + extra / 2) / (1 + extra);
   const reach = (NORMAL_QUANTILE * Math.sqrt((share * (1 - share)) / trials + extra / (4 * trials))) / (1 + extra);
-  return { low: Math.max(0, centre - reach), high: Math.min(1, centre + reach) };
+  // At the ends centre and reach are equal, or add up to 1, but for rounding, which would leave the share itself outside.
+  return { low: hits === 0 ? 0 : centre - reach, high: hits === trials ? 1 : centre + reach };
 }
 
 /** By linear interpolation between order statistics, as NumPy and R do unless told otherwise. */

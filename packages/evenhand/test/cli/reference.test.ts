@@ -20,6 +20,14 @@ describe('help', () => {
     for (const help of commands) expect(help).toContain('Examples:\n  npx evenhand ');
   });
 
+  it('says by how much class-balanced and inverse-frequency weights differ on large classes', async () => {
+    const { stdout } = await evenhand(['train', '--help'], { cwd });
+    // The ratios are computed in methods/weights-and-priors.test.ts.
+    expect(stdout.replace(/\s+/g, ' ')).toContain(
+      '396,000 against 4,000 are weighted 1 : 3, by inverse-frequency 1 : 99',
+    );
+  });
+
   it('is shown, with exit code 2, where no command was given', async () => {
     const { code, stderr } = await evenhand([], { cwd });
     expect(code).toBe(2);

@@ -170,6 +170,21 @@ describe('evaluate', () => {
     expect(estimates.recall[0]?.interval).toEqual({ low: 0.25, high: 1 });
   });
 
+  it("has Wilson's interval where no instance of a class is found: none of three is not impossibility", () => {
+    const { estimates } = evaluate({
+      labels: Int32Array.of(0, 0, 0, 0, 1, 1, 1),
+      probabilities: [0.9, 0.1, 0.8, 0.2, 0.7, 0.3, 0.4, 0.6, 0.9, 0.1, 0.8, 0.2, 0.7, 0.3],
+      classNames: ['a', 'b'],
+      trainingCounts: [4, 3],
+      seed: 1,
+    });
+    // z² / (n + z²), z = 1.96
+    expect(estimates.recall[1]).toEqual({
+      value: 0,
+      interval: { low: 0, high: expect.closeTo(1.959964 ** 2 / (3 + 1.959964 ** 2), 6) },
+    });
+  });
+
   it('has no interval where too many resamples have no value', () => {
     // One of 30 is taken for class 1; in a third of the resamples it is not drawn and nothing is predicted as class 1.
     const labels = Int32Array.from({ length: 30 }, (_, i) => (i < 20 ? 0 : 1));

@@ -36,18 +36,70 @@ const FAILING_TO_REMOVE = `
   import fs from 'node:fs';
   import { syncBuiltinESMExports } from 'node:module';
   const { rmSync } = fs;
+  let killed = false;
   fs.rmSync = (path, options) => {
-    if (path.endsWith('/lock')) throw new Error('killed');
+    killed ||= path.endsWith('/lock');
+    if (killed) throw new Error('killed');
     rmSync(path, options);
   };
   syncBuiltinESMExports();
   const { FolderLock } = await import(dist + 'files/folder-lock.js');
   for (const folder of process.argv.slice(1)) {
+    killed = false;
     try {
       FolderLock.acquire(folder);
     } catch {}
   }
   process.kill(process.pid, 'SIGKILL');
+`;
+
+/**
+ * Locks folders, each when it reads a number; waits for a word before that many changes of the disk, or at the end if there
+ * are fewer, and then says what became of it.
+ */
+const STEPWISE = `
+  import fs from 'node:fs';
+  import { syncBuiltinESMExports } from 'node:module';
+  function lineRead() {
+    const byte = Buffer.alloc(1);
+    for (let line = ''; ; ) {
+      try {
+        if (fs.readSync(0, byte) === 0) process.exit();
+        if (byte.toString() === '\\n') return line;
+        line += byte;
+      } catch (error) {
+        if (error.code !== 'EAGAIN') throw error;
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1);
+      }
+    }
+  }
+  let left = 0;
+  let folder = '';
+  function wait() {
+    console.log('waiting in ' + folder);
+    lineRead();
+  }
+  for (const name of ['openSync', 'linkSync', 'renameSync', 'rmSync', 'unlinkSync']) {
+    const change = fs[name];
+    fs[name] = (...args) => {
+      if ((name !== 'openSync' || args[1] === 'wx') && --left === 0) wait();
+      return change(...args);
+    };
+  }
+  syncBuiltinESMExports();
+  const { FolderLock } = await import(dist + 'files/folder-lock.js');
+  for (folder of process.argv.slice(1)) {
+    left = Number(lineRead());
+    let became = 'locked ';
+    try {
+      FolderLock.acquire(folder);
+    } catch (error) {
+      if (error.name !== 'UserError') throw error;
+      became = 'refused ';
+    }
+    if (left > 0) wait();
+    console.log(became + folder);
+  }
 `;
 
 /** Waits for a word in the middle of a take-over: before it has the right to remove the lock, or before it removes it. */
@@ -83,8 +135,8 @@ const PAUSING = `
 `;
 
 /** Folders with the lock of a process that is gone. */
-async function abandonedIn(parent: string): Promise<string[]> {
-  const folders = Array.from({ length: 100 }, (_, i) => join(parent, `run${i}.`));
+async function abandonedIn(parent: string, count = 100): Promise<string[]> {
+  const folders = Array.from({ length: count }, (_, i) => join(parent, `run${i}.`));
   for (const folder of folders) {
     await mkdir(folder);
     await writeFile(join(folder, 'lock'), lockOf(process.pid, 'long ago'));
@@ -213,6 +265,30 @@ describe('fault 13: two processes, one run folder', () => {
       expect([owner === undefined, others]).toEqual([false, []]);
       expect(await readdir(folder)).toEqual(['lock']);
     }
+  });
+
+  it('of two processes that take over an abandoned take-over, one gets the lock, whenever each of them is held up', async () => {
+    const moments = 12;
+    const folders = await abandonedIn(await temporaryFolder(), moments ** 2);
+    await new Child(FAILING_TO_REMOVE, folders).ended();
+    const longAgo = new Date(Date.now() - 60_000);
+    for (const folder of folders) {
+      for (const name of await readdir(folder)) await utimes(join(folder, name), longAgo, longAgo);
+    }
+    const [one, other] = [new Child(STEPWISE, folders), new Child(STEPWISE, folders)];
+    for (const [i, folder] of folders.entries()) {
+      one.tell(`${1 + (i % moments)}\n`);
+      await one.said(`waiting in ${folder}\n`);
+      other.tell(`${1 + Math.floor(i / moments)}\n`);
+      await other.said(`waiting in ${folder}\n`);
+      for (const child of [one, other]) {
+        child.tell('\n');
+        await child.said(`ed ${folder}\n`);
+      }
+    }
+    const outputs = await Promise.all([one, other].map(async (child) => (await child.ended()).output));
+    const owners = folders.map((folder) => outputs.filter((output) => output.includes(`locked ${folder}\n`)).length);
+    expect(owners).toEqual(folders.map(() => 1));
   });
 
   it('of four processes that find the same abandoned locks at once, each lock goes to exactly one', async () => {

@@ -7,13 +7,21 @@ import { promisify } from 'node:util';
 import { create, toBinary } from '@bufbuild/protobuf';
 import { exportModel, models, readMetadata, readModel, withMetadata } from '@evenhand/engine';
 import {
+  AttributeProto_AttributeType,
+  AttributeProtoSchema,
   FunctionProtoSchema,
+  GraphProtoSchema,
   type ModelProto,
   ModelProtoSchema,
   NodeProtoSchema,
   TensorProto_DataLocation,
+  TensorProto_DataType,
   TensorProtoSchema,
+  TensorShapeProtoSchema,
   type TypeProto_Tensor,
+  TypeProto_TensorSchema,
+  TypeProtoSchema,
+  ValueInfoProtoSchema,
 } from 'onnx-buf';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -284,6 +292,25 @@ describe('openModel', () => {
       return message;
     };
 
+    /** What a loop repeats: it goes on as long as it did, with what it had. */
+    function sameAgain() {
+      const { BOOL, FLOAT, INT64 } = TensorProto_DataType;
+      const value = (name: string, elemType: TensorProto_DataType) => {
+        const tensorType = create(TypeProto_TensorSchema, { elemType });
+        if (elemType !== FLOAT) tensorType.shape = create(TensorShapeProtoSchema); // a single one
+        const type = create(TypeProtoSchema, { value: { case: 'tensorType', value: tensorType } });
+        return create(ValueInfoProtoSchema, { name, type });
+      };
+      const copied = (from: string, to: string) =>
+        create(NodeProtoSchema, { opType: 'Identity', input: [from], output: [to] });
+      return create(GraphProtoSchema, {
+        name: 'sameAgain',
+        input: [value('round', INT64), value('goesOn', BOOL), value('before', FLOAT)],
+        node: [copied('goesOn', 'goesOnStill'), copied('before', 'after')],
+        output: [value('goesOnStill', BOOL), value('after', FLOAT)],
+      });
+    }
+
     it('more names of classes than probabilities, and fewer', async () => {
       for (const names of [[...classNames, 'none'], classNames.slice(1)]) {
         expect(await refused(withMetadata(model, { classNames: names, preprocessing: metadata() }))).toContain(
@@ -372,9 +399,26 @@ describe('openModel', () => {
     });
 
     it('a graph that never ends, or with an operator of its own', async () => {
-      const endless = inGraph(({ node }) =>
-        node.unshift(create(NodeProtoSchema, { opType: 'Loop', input: ['', 'true'], output: ['nothing'] })),
-      );
+      const endless = inGraph(({ node, initializer }) => {
+        const index = node.findIndex(({ output }) => output.includes('probabilities'));
+        const [last] = node.slice(index);
+        if (last !== undefined) last.output = ['once'];
+        const forever = { name: 'forever', dataType: TensorProto_DataType.BOOL, int32Data: [1] };
+        initializer.push(create(TensorProtoSchema, forever));
+        // ONNX Runtime takes it, and never comes back from running it.
+        node.splice(
+          index + 1,
+          0,
+          create(NodeProtoSchema, {
+            opType: 'Loop',
+            input: ['', 'forever', 'once'],
+            output: ['probabilities'],
+            attribute: [
+              create(AttributeProtoSchema, { name: 'body', type: AttributeProto_AttributeType.GRAPH, g: sameAgain() }),
+            ],
+          }),
+        );
+      });
       expect(await refused(endless)).toContain('its graph has the operator "Loop", which our models do not have');
       const foreign = inGraph(({ node }) =>
         node.unshift(create(NodeProtoSchema, { opType: 'Relu', domain: 'com.example', output: ['nothing'] })),

@@ -83,6 +83,13 @@ describe(`fault 54: a run with ${CLASSES} classes`, () => {
     expect(await resultsOf(parts)).toEqual(await resultsOf(run));
   });
 
+  it('has a generator.jsonl that grows with the classes, not with their square', async () => {
+    const lines = (await readFile(join(run, 'generator.jsonl'), 'utf8')).trimEnd().split('\n');
+    expect(lines).toHaveLength(3);
+    // Of each class its weight, its diagonal entry, and five others with their columns.
+    for (const line of lines) expect(line.length).toBeLessThan(CLASSES * (7 * 20 + 5 * 4));
+  });
+
   it('has the probabilities of the right class and of the likeliest ones, as the model gives them', async () => {
     const { instances, labels, answers, probabilities } = await (await openRun(run)).predictions();
     const model = await openModel(join(run, 'model.onnx'));
