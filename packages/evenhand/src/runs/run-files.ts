@@ -16,6 +16,7 @@ export const RUN_FILES = {
   members: 'members',
   model: 'model.onnx',
   predictions: 'predictions.csv',
+  importance: 'importance.json',
   evaluation: 'evaluation.json',
   report: 'report.html',
   modelCard: 'model-card.md',

@@ -73,6 +73,7 @@ export async function trainPortfolio(
         ...options,
         dataset,
         deadline,
+        importance: false, // that of the mixture is asked for
         onEvent: ofMember(onEvent, { name, index, of: members.length }),
       };
       try {
@@ -85,7 +86,7 @@ export async function trainPortfolio(
       }
     }
     const { networks, portfolio } = mixed(trained, shared);
-    const evaluation = await finish({ config, setup: shared, networks, portfolio }, run);
+    const evaluation = await finish({ config, setup: shared, networks, portfolio }, run, options);
     const result: RunResult = {
       folder: run.path,
       epochs: Math.max(...portfolio.map(({ epochs }) => epochs)),

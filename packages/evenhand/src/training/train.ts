@@ -166,7 +166,7 @@ async function trainAndFinish(
   signal?.throwIfAborted();
   const trained = await trainedNetwork(setup, trainer, run, epochs.position);
   const network = { name: config.model.name, weight: 1, trained };
-  const evaluation = await finish({ config, setup, networks: [network] }, run);
+  const evaluation = await finish({ config, setup, networks: [network] }, run, options);
   const result: RunResult = {
     folder: run.path,
     epochs: epochs.position.epoch,
