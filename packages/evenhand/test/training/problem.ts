@@ -40,17 +40,25 @@ export function tableConfig(source: string, options: Partial<ConfigInput> = {}):
   };
 }
 
-/** What a finished run has to have the same bytes of, whatever interrupted it. */
-const RESULTS = ['config.json', 'metrics.jsonl', 'generator.jsonl', 'evaluation.json', 'predictions.csv', 'model.onnx'];
+/** What a finished run, of a network alone or in a portfolio, has to have the same bytes of, whatever interrupted it. */
+export const MEMBER_RESULTS = [
+  'config.json',
+  'metrics.jsonl',
+  'generator.jsonl',
+  'evaluation.json',
+  'predictions.csv',
+  'model.onnx',
+];
+const RESULTS = [...MEMBER_RESULTS, 'importance.json'];
 
 /** The files of a run that do not depend on when it was interrupted, by name, in hex where they are binary. */
-export async function resultsOf(run: string): Promise<Map<string, string>> {
+export async function resultsOf(run: string, results: readonly string[] = RESULTS): Promise<Map<string, string>> {
   const checkpoints = ['checkpoints/last.safetensors', 'checkpoints/best.safetensors'];
   const read = async (name: string): Promise<[string, string]> => {
     const isText = /json|csv/.test(name);
     return [name, (await readFile(join(run, name))).toString(isText ? 'utf8' : 'hex')];
   };
-  return new Map(await Promise.all([...RESULTS, ...checkpoints].map(read)));
+  return new Map(await Promise.all([...results, ...checkpoints].map(read)));
 }
 
 /** Everything in a run folder, sorted. */
