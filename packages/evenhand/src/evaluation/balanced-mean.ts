@@ -7,10 +7,12 @@ export interface ClassedRows {
   readonly byClass: readonly (readonly number[])[];
   /** The block of every row, from 0: identical rows, and those of a group, are no evidence of their own. */
   readonly blocks: Int32Array;
+  /** How many folds the rows were answered in, each by a network that learned from the others; 1 if one that learned from none. */
+  readonly folds: number;
 }
 
 /** @param blocks - any numbers, the same for rows that belong together */
-export function classedRows(labels: Int32Array, classes: number, blocks: Int32Array): ClassedRows {
+export function classedRows(labels: Int32Array, classes: number, blocks: Int32Array, folds = 1): ClassedRows {
   const byClass = Array.from({ length: classes }, (): number[] => []);
   for (const [row, label] of labels.entries()) at(byClass, label).push(row);
   const numbers = new Map<number, number>();
@@ -19,7 +21,7 @@ export function classedRows(labels: Int32Array, classes: number, blocks: Int32Ar
     numbers.set(block, number);
     return number;
   });
-  return { byClass, blocks: numbered };
+  return { byClass, blocks: numbered, folds };
 }
 
 /**
@@ -28,10 +30,13 @@ export function classedRows(labels: Int32Array, classes: number, blocks: Int32Ar
  * The variance is that of a stratified sample whose blocks are drawn as a whole: `s² = Σ_b (Σ_{i∈b} (v_i − mean_c) / (C·√(n_c(n_c − 1))))²`
  * with c the class of row i. Without blocks it is `1/C²·Σ_c s_c²/n_c`. The only row of a class is compared with θ: it has no other row
  * to differ from.
+ *
+ * Out of fold, s² is multiplied by `1 + K/(K − 1)` (Nadeau and Bengio 2003): what chance puts into one fold, the networks of all others have
+ * learned. Without it, one in five intervals of columns that are noise would miss 0.
  */
 export function balancedMean(
   values: Float64Array,
-  { byClass, blocks }: ClassedRows,
+  { byClass, blocks, folds }: ClassedRows,
 ): Estimate & { readonly value: number } {
   const present = byClass.filter((rows) => rows.length > 0);
   const means = present.map((rows) => rows.reduce((sum, row) => sum + float64At(values, row), 0) / rows.length);
@@ -45,7 +50,8 @@ export function balancedMean(
       sums[block] = float64At(sums, block) + (float64At(values, row) - centre) * scale;
     }
   }
-  const deviation = Math.sqrt(sums.reduce((sum, ofBlock) => sum + ofBlock ** 2, 0));
+  const shared = folds > 1 ? 1 + folds / (folds - 1) : 1;
+  const deviation = Math.sqrt(shared * sums.reduce((sum, ofBlock) => sum + ofBlock ** 2, 0));
   if (deviation === 0) {
     return { value, interval: null, reason: 'the same for all rows: they cannot show a spread' };
   }

@@ -38,10 +38,10 @@ export function columnImportance({ lossRises, hitDrops }: RowChanges, rows: Clas
 }
 
 /** How much the recall of each class drops. */
-export function recallDrops({ hitDrops }: RowChanges, { byClass, blocks }: ClassedRows): Estimate[] {
+export function recallDrops({ hitDrops }: RowChanges, { byClass, ...rest }: ClassedRows): Estimate[] {
   return byClass.map((rows) =>
     rows.length === 0
       ? { value: null, interval: null, reason: 'no row of the class was measured' }
-      : balancedMean(hitDrops, { byClass: [rows], blocks }),
+      : balancedMean(hitDrops, { byClass: [rows], ...rest }),
   );
 }

@@ -8,7 +8,7 @@ import { type ConfigInput, openModel, openRun, resume, train } from '../../src/i
 import { mixingWeights } from '../../src/training/mixing-weights.js';
 import { Child } from '../runs/child-process.js';
 import { temporaryFolder } from '../runs/examples.js';
-import { filesOf, MEMBER_RESULTS, predictionsOf, resultsOf, writeTable } from './problem.js';
+import { filesOf, NETWORK_RESULTS, predictionsOf, resultsOf, writeTable } from './problem.js';
 
 const small = (source: string, options: Partial<ConfigInput> = {}): ConfigInput => ({
   data: { source, target: 'class' },
@@ -126,7 +126,7 @@ it(`faults 4 and 5: killed at ${KILLS} random moments, a portfolio comes to the 
   }
   await resume(run);
   for (const member of ['linear', 'tabular']) {
-    const inside = (of: string) => resultsOf(join(folder, of, 'members', member), MEMBER_RESULTS);
+    const inside = (of: string) => resultsOf(join(folder, of, 'members', member), NETWORK_RESULTS);
     expect(await inside('run')).toEqual(await inside('whole'));
   }
   for (const name of ['evaluation.json', 'importance.json', 'predictions.csv', 'model.onnx']) {

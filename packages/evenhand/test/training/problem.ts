@@ -40,8 +40,8 @@ export function tableConfig(source: string, options: Partial<ConfigInput> = {}):
   };
 }
 
-/** What a finished run, of a network alone or in a portfolio, has to have the same bytes of, whatever interrupted it. */
-export const MEMBER_RESULTS = [
+/** What every finished run has to have the same bytes of, whatever interrupted it; one on a table that is no member of a portfolio has more. */
+export const NETWORK_RESULTS = [
   'config.json',
   'metrics.jsonl',
   'generator.jsonl',
@@ -49,7 +49,7 @@ export const MEMBER_RESULTS = [
   'predictions.csv',
   'model.onnx',
 ];
-const RESULTS = [...MEMBER_RESULTS, 'importance.json'];
+const RESULTS = [...NETWORK_RESULTS, 'importance.json'];
 
 /** The files of a run that do not depend on when it was interrupted, by name, in hex where they are binary. */
 export async function resultsOf(run: string, results: readonly string[] = RESULTS): Promise<Map<string, string>> {

@@ -156,13 +156,13 @@ async function answeredAgain(
 
 function summary(
   changes: readonly (RowChanges & { readonly name: string })[],
-  { rows, before, labels }: MeasuredRows,
+  { rows, before, labels, folds }: MeasuredRows,
   { config, setup: { dataset }, heldOut }: ImportanceContext,
 ): Pick<ImportanceReport, 'rows' | 'before' | 'columns' | 'perClass'> {
   const { classNames } = dataset;
   const blocks = keptTogether(dataset, splitOptions(config));
   const blockOf = rows.map((row) => int32At(blocks, int32At(heldOut.instances, row)));
-  const classed = classedRows(labels, classNames.length, blockOf);
+  const classed = classedRows(labels, classNames.length, blockOf, new Set(folds).size);
   const columns = changes
     .map((change) => ({ change, ...columnImportance(change, classed) }))
     .sort((a, b) => b.logLossRise.value - a.logLossRise.value);

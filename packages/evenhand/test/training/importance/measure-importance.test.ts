@@ -82,23 +82,23 @@ describe('the importance of columns', () => {
     const folder = await temporaryFolder();
     const random = seededRandom(8, 'by heart');
     const gaussian = bellShaped(random);
-    // Classes are drawn by lot. Two numbers tell every row from all others: enough to know training rows by heart.
-    const rows = Array.from(
-      { length: 160 },
-      () => `${gaussian().toFixed(5)},${gaussian().toFixed(5)},${random() < 0.5 ? 'a' : 'b'}`,
+    // Classes are drawn by lot. Eight numbers tell every row from all others: enough to know training rows by heart.
+    const names = Array.from({ length: 8 }, (_, i) => `mark ${i}`);
+    const rows = Array.from({ length: 120 }, () =>
+      [...names.map(() => gaussian().toFixed(5)), random() < 0.5 ? 'a' : 'b'].join(','),
     );
     const source = join(folder, 'by-heart.csv');
-    await writeFile(source, `mark,other,class\n${rows.join('\n')}\n`);
+    await writeFile(source, `${names.join(',')},class\n${rows.join('\n')}\n`);
     const run = join(folder, 'run');
     const { evaluation } = await train(
       {
         data: { source, target: 'class', testShare: 0 },
-        model: { name: 'mlp', hidden: [256, 256] },
+        model: { name: 'mlp', hidden: [128, 64] },
         method: { name: 'one-hot' },
         optimizer: { name: 'adamw', learningRate: 0.01, weightDecay: 0 },
         folds: 4,
-        epochs: 150,
-        batchSize: 16,
+        epochs: 40,
+        batchSize: 32,
         threads: 1,
       },
       { folder: run },
@@ -110,12 +110,11 @@ describe('the importance of columns', () => {
     const known = labels.filter((label, row) => rows[row]?.endsWith(`,${label}`)).length / rows.length;
     expect(known).toBeGreaterThan(0.85);
     expect(evaluation.report.balancedAccuracy).toBeLessThan(0.62);
-    for (const { balancedAccuracyDrop, logLossRise } of (await importanceOf(run)).columns) {
-      for (const { interval } of [balancedAccuracyDrop, logLossRise]) {
-        expect(interval?.low).toBeLessThan(0);
-        expect(interval?.high).toBeGreaterThan(0);
-      }
-    }
+    const { columns } = await importanceOf(run);
+    const credited = columns.filter(({ logLossRise: { interval } }) => interval !== null && interval.low > 0);
+    expect(credited.length).toBeLessThanOrEqual(1); // of eight, by chance
+    const drops = columns.map(({ balancedAccuracyDrop }) => balancedAccuracyDrop.value ?? Number.NaN);
+    expect(Math.abs(drops.reduce((sum, drop) => sum + drop, 0) / drops.length)).toBeLessThan(0.03);
   });
 
   it('of one network is measured on its test set, as the exported model answers with every value that a row could get', async () => {
