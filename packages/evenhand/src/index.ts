@@ -28,6 +28,7 @@ export type { ClassCounts, RunClasses } from './runs/classes-file.js';
 export type { Environment } from './runs/environment.js';
 export type { FittedDecision, Refit, TestEvaluation } from './runs/evaluation-file.js';
 export type { EpochGenerator } from './runs/generator-file.js';
+export type { ImportanceReport, NamedImportance } from './runs/importance-file.js';
 export type { EpochMetrics, ValidationMetrics } from './runs/metrics-file.js';
 export type { TestPredictions } from './runs/predictions-file.js';
 export type { Progress } from './runs/progress.js';

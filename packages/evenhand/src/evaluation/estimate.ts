@@ -55,7 +55,7 @@ export function shareEstimate(metric: Metric, resampled: readonly number[], inst
 }
 
 /** The 97.5th percentile of the standard normal distribution. */
-const NORMAL_QUANTILE = 1.959963984540054;
+export const NORMAL_QUANTILE = 1.959963984540054;
 
 /** Wilson's score interval of a share of `hits` in `trials` (Wilson 1927): `(p + z²/2n ± z·√(p(1−p)/n + z²/4n²)) / (1 + z²/n)`. */
 export function wilsonInterval(hits: number, trials: number): Interval {

@@ -1,3 +1,4 @@
+import { at } from '../checked-access.js';
 import type { FeatureRule, TablePreprocessing } from './preprocessing.js';
 
 export type NumberRule = Extract<FeatureRule, { kind: 'number' }>;
@@ -44,4 +45,17 @@ export function networkInput(preprocessing: TablePreprocessing): {
     features: numbers.length + flags.length + categories.length,
     categories: categories.map(({ rule }) => rule.categories.length + 1),
   };
+}
+
+/** Where in the network's input each column is: a date has several places there, and a number that may be missing two. */
+export function columnPositions(preprocessing: TablePreprocessing): number[][] {
+  const { numbers, flags, categories } = tableFeatures(preprocessing);
+  const columns = [
+    ...numbers.map(({ column }) => column),
+    ...flags.map((index) => at(numbers, index).column),
+    ...categories.map(({ column }) => column),
+  ];
+  const positions: number[][] = preprocessing.columns.map(() => []);
+  for (const [position, column] of columns.entries()) at(positions, column).push(position);
+  return positions;
 }

@@ -3,6 +3,7 @@ import { notableClasses } from '../evaluation/notable-classes.js';
 import { readModelFile } from '../prediction/read-model-file.js';
 import type { Preprocessing } from '../preprocessing/preprocessing.js';
 import type { EpochGenerator } from '../runs/generator-file.js';
+import type { ImportanceReport } from '../runs/importance-file.js';
 import type { EpochMetrics } from '../runs/metrics-file.js';
 import type { TestPredictions } from '../runs/predictions-file.js';
 import { type CompleteRun, openRun } from '../runs/run.js';
@@ -19,6 +20,8 @@ export interface RunData extends CompleteRun {
   readonly epochs: readonly EpochMetrics[];
   readonly generators: readonly EpochGenerator[];
   readonly predictions: TestPredictions;
+  /** Undefined for images, and where it was not measured. */
+  readonly importance: ImportanceReport | undefined;
   readonly preprocessing: Preprocessing;
 }
 
@@ -44,6 +47,7 @@ export async function readRunData(folder: string): Promise<RunData> {
     epochs: await run.metrics(),
     generators: await run.generators(),
     predictions: await run.predictions(),
+    importance: await run.importance(),
     preprocessing: (await readModelFile(run.modelFile)).preprocessing,
   };
 }

@@ -8,6 +8,7 @@ import { page } from './page.js';
 import { type RunData, readRunData } from './run-data.js';
 import { classesSection, confusionSection } from './sections/classes.js';
 import { furtherMetrics, headline } from './sections/headline.js';
+import { importanceSection } from './sections/importance.js';
 import { outputsSection, type ReportProgress } from './sections/outputs.js';
 import { portfolioSection } from './sections/portfolio.js';
 import { trainingSection } from './sections/training.js';
@@ -36,7 +37,7 @@ export async function writeReport(
   const run = await readRunData(runFolder);
   const shown = dataset === undefined ? undefined : dataOf(run, dataset);
   const body = html`${headline(run)}${furtherMetrics(run)}
-${classesSection(run)}${confusionSection(run)}${portfolioSection(run)}${trainingSection(run)}${await outputsSection(run, onProgress)}
+${classesSection(run)}${confusionSection(run)}${importanceSection(run)}${portfolioSection(run)}${trainingSection(run)}${await outputsSection(run, onProgress)}
 ${await wrongExamplesSection(run, shown)}${usageSection(run.preprocessing)}${modelCardSection(run)}`;
   return writeReportFiles(runFolder, {
     report: page(`${run.environment.dataset.name}: ${run.config.method.name}`, body),

@@ -67,7 +67,8 @@ const metric: z.ZodType<Metric> = z.union([
   z.object({ value: z.null(), reason: z.string() }),
 ]);
 
-const estimate: z.ZodType<Estimate> = z.union([
+/** What an estimate looks like in a file. */
+export const estimateSchema: z.ZodType<Estimate> = z.union([
   z.object({ value: z.number(), interval: z.object({ low: z.number(), high: z.number() }) }),
   z.object({ value: z.number().nullable(), interval: z.null(), reason: z.string() }),
 ]);
@@ -134,19 +135,19 @@ const report = z
 const evaluation = {
   report,
   estimates: z.object({
-    accuracy: estimate,
-    balancedAccuracy: estimate,
-    macroF1: estimate,
-    gMean: estimate,
-    minorityAccuracy: estimate,
-    matthewsCorrelation: estimate,
-    recall: z.array(estimate).readonly(),
-    binary: z.object({ positive: count, rocAuc: estimate, averagePrecision: estimate }).nullable(),
+    accuracy: estimateSchema,
+    balancedAccuracy: estimateSchema,
+    macroF1: estimateSchema,
+    gMean: estimateSchema,
+    minorityAccuracy: estimateSchema,
+    matthewsCorrelation: estimateSchema,
+    recall: z.array(estimateSchema).readonly(),
+    binary: z.object({ positive: count, rocAuc: estimateSchema, averagePrecision: estimateSchema }).nullable(),
   }),
   costs: z
     .object({
       total: z.number(),
-      mean: estimate,
+      mean: estimateSchema,
       likeliest: z.object({ total: z.number(), mean: z.number() }),
     })
     .nullable(),

@@ -18,6 +18,7 @@ export const RUN_FILES = {
   refit: 'refit',
   model: 'model.onnx',
   predictions: 'predictions.csv',
+  importance: 'importance.json',
   evaluation: 'evaluation.json',
   report: 'report.html',
   modelCard: 'model-card.md',

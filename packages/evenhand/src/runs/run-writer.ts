@@ -23,6 +23,7 @@ import { checkUnchanged } from './continuation.js';
 import type { Environment } from './environment.js';
 import { formatEvaluation, type TestEvaluation } from './evaluation-file.js';
 import type { EpochGenerator } from './generator-file.js';
+import { formatImportance, type ImportanceReport } from './importance-file.js';
 import type { EpochMetrics } from './metrics-file.js';
 import type { Progress } from './progress.js';
 import { openRun, type Run } from './run.js';
@@ -43,6 +44,8 @@ export interface RunOutcome {
   readonly model: Uint8Array;
   /** The text of `predictions.csv`. */
   readonly predictions: string;
+  /** What each column is worth, where it was measured. */
+  readonly importance?: ImportanceReport;
   readonly evaluation: TestEvaluation;
 }
 
@@ -162,13 +165,16 @@ export class RunWriter {
   }
 
   /** Writes what training came to. A run with an evaluation is complete, so that is written last. */
-  async complete({ model, predictions, evaluation }: RunOutcome): Promise<void> {
+  async complete({ model, predictions, importance, evaluation }: RunOutcome): Promise<void> {
     // Where an override left nothing to train, the run has yet to become what it was overridden with.
     const checkpoint = this.#overridden?.checkpoint;
     if (checkpoint !== undefined) await this.saveCheckpoint('last', checkpoint.state, checkpoint.progress);
     await this.#takeOver(); // a portfolio has no checkpoint of its own
     await writeAtomically(join(this.path, RUN_FILES.model), model);
     await writeAtomically(join(this.path, RUN_FILES.predictions), predictions);
+    // What was measured of an earlier model does not hold for this one.
+    if (importance === undefined) await rm(join(this.path, RUN_FILES.importance), { force: true });
+    else await writeAtomically(join(this.path, RUN_FILES.importance), formatImportance(importance));
     await writeAtomically(join(this.path, RUN_FILES.evaluation), formatEvaluation(evaluation));
   }
 

@@ -10,6 +10,7 @@ import { type RunClasses, readClasses } from './classes-file.js';
 import { type Environment, environmentSchema } from './environment.js';
 import { readEvaluation, type TestEvaluation } from './evaluation-file.js';
 import { type EpochGenerator, readGenerators } from './generator-file.js';
+import { type ImportanceReport, readImportance } from './importance-file.js';
 import { readJsonFile } from './json-file.js';
 import { type EpochMetrics, readMetrics } from './metrics-file.js';
 import { readPredictions, type TestPredictions } from './predictions-file.js';
@@ -87,6 +88,11 @@ export class Run {
   /** The content of `evaluation.json`: the model's answers to the test set, and their probabilities. */
   evaluation(): Promise<TestEvaluation> {
     return readEvaluation(this.folder);
+  }
+
+  /** The content of `importance.json`: what the model would lose without each column; undefined if there is none. */
+  importance(): Promise<ImportanceReport | undefined> {
+    return readImportance(this.folder);
   }
 
   /** Removes the largest part of a run, which only going on with its training would need. */

@@ -55,6 +55,8 @@ export type TrainingEvent =
       readonly epoch: number;
       readonly step: number;
     }
+  /** After training, for a table: of how many columns the importance is known. */
+  | { readonly kind: 'importance'; readonly done: number; readonly columns: number }
   | { readonly kind: 'finished'; readonly result: RunResult };
 
 /** Is told what happens. What it throws ends the training. */

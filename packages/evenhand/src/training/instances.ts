@@ -25,8 +25,9 @@ interface InstancesBase {
   trainingInputs(chosen: Int32Array, position: BatchPosition): Values;
 }
 
-interface TableInstances extends InstancesBase {
+export interface TableInstances extends InstancesBase {
   readonly kind: 'table';
+  inputs(chosen: Int32Array): Float32Array<ArrayBuffer>;
   readonly preprocessing: TablePreprocessing;
   /** How many codes each of the last features has. */
   readonly categories: readonly number[];

@@ -52,7 +52,7 @@ export function measuringOf(split: Split, instances: Instances, program: Program
  * Rows in the order in which a pack is fed them to predict: for every call the next of the first fold, then of the second, …; −1 where a
  * fold has no more.
  */
-function rowsByFold(folds: Int32Array, { pack, evaluationBatch }: Program): Int32Array {
+export function rowsByFold(folds: Int32Array, { pack, evaluationBatch }: Program): Int32Array {
   const ofFold = Array.from({ length: pack }, (): number[] => []);
   for (const [row, fold] of folds.entries()) at(ofFold, fold).push(row);
   const each = evaluationBatch / pack;

@@ -58,6 +58,7 @@ export async function trainPortfolio(
       ...options,
       dataset,
       deadline,
+      importance: false, // that of the mixture is asked for
       onEvent: ofMember(onEvent, {
         name,
         index: members.findIndex((member) => member.name === name),
@@ -84,7 +85,7 @@ export async function trainPortfolio(
       config.refit === true
         ? await refitted(mixture, (name, pack) => refit(pack, folderOf(name), optionsOf(name)))
         : mixture;
-    const evaluation = await finish({ config, setup: shared, networks, portfolio }, run);
+    const evaluation = await finish({ config, setup: shared, networks, portfolio }, run, options);
     const result: RunResult = {
       folder: run.path,
       epochs: Math.max(...portfolio.map(({ epochs }) => epochs)),

@@ -71,7 +71,7 @@ export async function refit(pack: TrainedPack, folder: string, options: TimedOpt
     const { program, state, test } = again.trained;
     return {
       setup,
-      trained: { ...trained, program, state, test },
+      trained: { ...trained, deployed: { program, state }, test },
       outOfTime: again.outOfTime,
       refit: { rows: setup.split.training.length, epochs },
     };

@@ -12,6 +12,8 @@ export interface RunOptions {
   readonly signal?: AbortSignal;
   /** The data, if it is not to be opened from `data.source`. */
   readonly dataset?: Dataset;
+  /** Whether to measure, at the end, what each column of a table is worth to the model: `importance.json`. @defaultValue true */
+  readonly importance?: boolean;
   /** Seconds between checkpoints in the middle of an epoch. There is one at the end of every epoch. @defaultValue 60 */
   readonly checkpointSeconds?: number;
 }

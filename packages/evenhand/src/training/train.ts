@@ -146,7 +146,8 @@ async function trainAndFinish(
   };
   const pack = config.refit === true ? await refit(inFolds, run.path, { ...options, deadline }) : inFolds;
   const networks = [{ name: config.model.name, weight: 1, trained: pack.trained }];
-  const evaluation = await finish({ config, setup, networks, ...('refit' in pack ? { refit: pack.refit } : {}) }, run);
+  const outcome = { config, setup, networks, ...('refit' in pack ? { refit: pack.refit } : {}) };
+  const evaluation = await finish(outcome, run, options);
   const result: RunResult = {
     folder: run.path,
     epochs: epochs.position.epoch,

@@ -12,6 +12,8 @@ import type { TrainingSetup } from './set-up.js';
 export interface TrainedNetwork {
   readonly program: Program;
   readonly state: State;
+  /** What becomes the model instead, where it was trained again on all rows. */
+  readonly deployed?: { readonly program: Program; readonly state: State };
   readonly weights: TestEvaluation['weights'];
   /** Probabilities of the instances that measure, and of the test set, as the method wants them. */
   readonly measured: Float32Array;

@@ -1,5 +1,6 @@
 import { classCounts, softConfusionMatrix } from '@evenhand/encoding';
 import { at, float64At } from '../checked-access.js';
+import { balancedLosses } from '../evaluation/balanced-log-loss.js';
 import type { ValidationMetrics } from '../runs/metrics-file.js';
 
 /** @param probabilities - `[instances, classes]`, as predictions are made of them */
@@ -17,9 +18,6 @@ export function validationMetrics(labels: Int32Array, probabilities: Float32Arra
   };
 }
 
-/** Softmax in float32 gives 0 for anything smaller. */
-const SMALLEST_PROBABILITY = 2 ** -126;
-
 /**
  * Mean over the classes of the mean −log p of the right class, with probabilities as they would be if all classes were equally common.
  *
@@ -33,15 +31,9 @@ export function balancedLogLoss(
 ): number {
   const sums = new Float64Array(classes);
   const counts = new Float64Array(classes);
+  const losses = balancedLosses(labels, probabilities, classes, assumedLogPrior);
   for (const [i, label] of labels.entries()) {
-    let [total, own] = [0, 0];
-    for (let q = 0; q < classes; q++) {
-      const share =
-        Math.max(at(probabilities, i * classes + q), SMALLEST_PROBABILITY) * Math.exp(-at(assumedLogPrior, q));
-      total += share;
-      if (q === label) own = share;
-    }
-    sums[label] = float64At(sums, label) - Math.log(own / total);
+    sums[label] = float64At(sums, label) + float64At(losses, i);
     counts[label] = float64At(counts, label) + 1;
   }
   const present = [...counts.keys()].filter((p) => float64At(counts, p) > 0);

@@ -10,6 +10,8 @@ export interface TrialOrder {
   readonly until?: number;
   /** Go on although configuration or data are not those of the run. */
   readonly override?: boolean;
+  /** Whether to measure what each column of a table is worth. @defaultValue true */
+  readonly importance?: boolean;
 }
 
 /** Carries out trials somewhere: in processes of this machine, or wherever else training can run. */

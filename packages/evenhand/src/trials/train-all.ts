@@ -24,6 +24,8 @@ export interface TrainAllOptions<Kind extends Trial> {
   readonly signal?: AbortSignal;
   /** Go on with runs although configuration or data are not theirs. @defaultValue false */
   readonly override?: boolean;
+  /** Whether to measure, in every run, what each column of a table is worth. @defaultValue true */
+  readonly importance?: boolean;
 }
 
 /**

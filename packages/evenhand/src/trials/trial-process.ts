@@ -25,14 +25,14 @@ async function datasetOf(data: Config['data'], onEvent: TrainingListener, signal
 }
 
 async function carryOut(order: TrialOrder, leave: AbortController): Promise<void> {
-  const { folder, config, until = Number.POSITIVE_INFINITY, override = false } = order;
+  const { folder, config, until = Number.POSITIVE_INFINITY, override = false, importance = true } = order;
   const onEvent: TrainingListener = (event) => {
     send({ kind: 'training', event });
     if (event.kind === 'epoch' && event.metrics.epoch + 1 >= until) leave.abort(new LeftError());
   };
   const { signal } = leave;
   try {
-    const options = { onEvent, signal, dataset: await datasetOf(config.data, onEvent, signal) };
+    const options = { onEvent, signal, importance, dataset: await datasetOf(config.data, onEvent, signal) };
     if (isRun(folder)) await resume(folder, { ...options, config, override });
     else await train(config, { ...options, folder });
   } catch (error) {

@@ -20,6 +20,8 @@ export interface TrialRunnerOptions<Kind extends Trial = Trial> {
   readonly signal?: AbortSignal | undefined;
   /** Go on with runs although configuration or data are not theirs. @defaultValue false */
   readonly override?: boolean;
+  /** Whether to measure what each column of a table is worth. @defaultValue true */
+  readonly importance?: boolean;
 }
 
 /**
@@ -127,12 +129,13 @@ export class TrialRunner<Kind extends Trial = Trial> {
   }
 
   async #carryOut(trial: Kind, folder: string): Promise<void> {
-    const { executor, onEvent = () => undefined, override = false } = this.#options;
+    const { executor, onEvent = () => undefined, override = false, importance = true } = this.#options;
     const { config, until } = trial;
     onEvent({ kind: 'begun', trial });
     await whenUnlocked(folder);
-    await executor.carryOut({ folder, config, override, ...(until === undefined ? {} : { until }) }, (event) =>
-      onEvent({ kind: 'training', trial, event }),
+    await executor.carryOut(
+      { folder, config, override, importance, ...(until === undefined ? {} : { until }) },
+      (event) => onEvent({ kind: 'training', trial, event }),
     );
   }
 }

@@ -138,7 +138,7 @@ describe('the report of a run', () => {
 
   it('has a row for every class with its counts, recall, precision and F1, from most to fewest training instances', async () => {
     const { report, counts } = JSON.parse(await readFile(join(run, 'evaluation.json'), 'utf8'));
-    const rows = [...parseHTML(page).document.querySelectorAll('table tbody tr')].map((row) =>
+    const rows = [...parseHTML(page).document.querySelectorAll('[aria-label="Table of classes"] tbody tr')].map((row) =>
       [...row.children].map((cell) => cell.textContent?.trim() ?? ''),
     );
     const percent = ({ value }: { value: number | null }) => (value === null ? '–' : `${(100 * value).toFixed(1)} %`);

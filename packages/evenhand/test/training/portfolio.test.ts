@@ -8,7 +8,7 @@ import { type ConfigInput, openModel, openRun, resume, train } from '../../src/i
 import { mixingWeights } from '../../src/training/mixing-weights.js';
 import { Child } from '../runs/child-process.js';
 import { temporaryFolder } from '../runs/examples.js';
-import { filesOf, predictionsOf, resultsOf, writeTable } from './problem.js';
+import { filesOf, NETWORK_RESULTS, predictionsOf, resultsOf, writeTable } from './problem.js';
 
 const small = (source: string, options: Partial<ConfigInput> = {}): ConfigInput => ({
   data: { source, target: 'class' },
@@ -126,10 +126,10 @@ it(`faults 4 and 5: killed at ${KILLS} random moments, a portfolio comes to the 
   }
   await resume(run);
   for (const member of ['linear', 'tabular']) {
-    const inside = (of: string) => resultsOf(join(folder, of, 'members', member));
+    const inside = (of: string) => resultsOf(join(folder, of, 'members', member), NETWORK_RESULTS);
     expect(await inside('run')).toEqual(await inside('whole'));
   }
-  for (const name of ['evaluation.json', 'predictions.csv', 'model.onnx']) {
+  for (const name of ['evaluation.json', 'importance.json', 'predictions.csv', 'model.onnx']) {
     const { readFile } = await import('node:fs/promises');
     expect([name, (await readFile(join(run, name))).equals(await readFile(join(folder, 'whole', name)))]).toEqual([
       name,

@@ -41,11 +41,19 @@ export function tableConfig(source: string, options: Partial<ConfigInput> = {}):
   };
 }
 
-/** What a finished run has to have the same bytes of, whatever interrupted it. */
-const RESULTS = ['config.json', 'metrics.jsonl', 'generator.jsonl', 'evaluation.json', 'predictions.csv', 'model.onnx'];
+/** What every finished run has to have the same bytes of, whatever interrupted it; one on a table that is no member of a portfolio has more. */
+export const NETWORK_RESULTS = [
+  'config.json',
+  'metrics.jsonl',
+  'generator.jsonl',
+  'evaluation.json',
+  'predictions.csv',
+  'model.onnx',
+];
+const RESULTS = [...NETWORK_RESULTS, 'importance.json'];
 
 /** The files of a run that do not depend on when it was interrupted, by name, in hex where they are binary. */
-export async function resultsOf(run: string): Promise<Map<string, string>> {
+export async function resultsOf(run: string, results: readonly string[] = RESULTS): Promise<Map<string, string>> {
   // Where nothing is held out, no epoch is the best.
   const checkpoints = ['last', 'best'].map((kind) => `checkpoints/${kind}.safetensors`);
   const there = checkpoints.filter((name) => existsSync(join(run, name)));
@@ -53,7 +61,7 @@ export async function resultsOf(run: string): Promise<Map<string, string>> {
     const isText = /json|csv/.test(name);
     return [name, (await readFile(join(run, name))).toString(isText ? 'utf8' : 'hex')];
   };
-  return new Map(await Promise.all([...RESULTS, ...there].map(read)));
+  return new Map(await Promise.all([...results, ...there].map(read)));
 }
 
 /** Everything in a run folder, sorted. */

@@ -14,7 +14,7 @@ import {
 } from '../../src/index.js';
 import { readMnist } from '../../src/sources/mnist.js';
 import { temporaryFolder } from '../runs/examples.js';
-import { resultsOf, tableConfig, writeTable } from './problem.js';
+import { NETWORK_RESULTS, resultsOf, tableConfig, writeTable } from './problem.js';
 
 /** Trains until an event, then stops as if somebody had pressed Ctrl-C. */
 async function interrupted(
@@ -92,7 +92,8 @@ describe('a run that was interrupted and goes on', () => {
     await interrupted(config, parts, (event) => event.kind === 'steps' && event.epoch === 1, { dataset });
     expect((await (await openRun(parts)).checkpoint('last'))?.checkpoint.progress.step).toBeGreaterThan(0);
     await resume(parts, { dataset });
-    expect(await resultsOf(parts)).toEqual(await resultsOf(join(folder, 'whole')));
+    const inFolder = (of: string) => resultsOf(join(folder, of), NETWORK_RESULTS);
+    expect(await inFolder('parts')).toEqual(await inFolder('whole'));
   });
 
   it('fault 4: with early stopping, stops where it would have', async () => {

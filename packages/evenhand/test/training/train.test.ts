@@ -34,12 +34,14 @@ describe('a table with numbers, categories and missing values', () => {
       'environment.json',
       'evaluation.json',
       'generator.jsonl',
+      'importance.json',
       'metrics.jsonl',
       'model.onnx',
       'predictions.csv',
     ]);
+    const importance = Array(5).fill('importance'); // before each of four columns, and after the last
     const kinds = events.map(({ kind }) => kind).filter((kind) => kind !== 'steps' && kind !== 'checkpoint');
-    expect(kinds).toEqual(['dataset', 'split', 'started', ...Array(20).fill('epoch'), 'finished']);
+    expect(kinds).toEqual(['dataset', 'split', 'started', ...Array(20).fill('epoch'), ...importance, 'finished']);
     expect(JSON.parse(await readFile(join(run, 'evaluation.json'), 'utf8'))).toEqual(evaluation);
   });
 

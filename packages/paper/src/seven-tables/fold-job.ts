@@ -33,7 +33,7 @@ export async function learnFold(order: WithRunFolder<FoldOrder>): Promise<Learne
   const { test } = foldRows(foldsOf(dataset, repeat), fold);
   const config = configOf(table, repeat * FOLDS + fold, variant);
   const before = process.cpuUsage();
-  await train(config, { folder, dataset: { ...dataset, officialTest: test } });
+  await train(config, { folder, dataset: { ...dataset, officialTest: test }, importance: false });
   const { user, system } = process.cpuUsage(before);
   const run = await openRun(folder);
   const { labels, answers, probabilities } = await run.predictions();

@@ -16,12 +16,14 @@ export function defineResume(command: Command): Command {
   ])
     .argument('<run>', 'the folder of a run, or of runs that were trained together')
     .option('--no-report', 'write no report.html')
+    .option('--no-importance', 'do not measure what each column of a table is worth to the model')
     .option('--override', 'go on although configuration or data are not those of the run');
   addOutputOptions(addSetOption(command));
   return command.action(async (folder: string) => {
     const terminal = terminalOf(command);
-    const { set, override, report } = valuesOf(command);
+    const { set, override, report, importance } = valuesOf(command);
     const resumed = { override: override === true };
+    const options = { resumed, report: report === true, importance: importance === true };
     const several = await loadPlan(folder);
     if (several !== undefined) {
       if (Array.isArray(set) && set.length > 0) {
@@ -29,11 +31,11 @@ export function defineResume(command: Command): Command {
           `--set changes one run, and ${folder} has ${several.trials.length}; resume the one that is meant`,
         );
       }
-      await trainAndShow(terminal, several, { resumed, report: report === true });
+      await trainAndShow(terminal, several, options);
       return;
     }
     const given = { ...(await openRun(folder)).config };
     applySettings(given, set);
-    await trainAndShow(terminal, { folder, config: parseConfig(given) }, { resumed, report: report === true });
+    await trainAndShow(terminal, { folder, config: parseConfig(given) }, options);
   });
 }

@@ -15,13 +15,15 @@ export interface TrainOneOptions {
   readonly resumed?: { readonly override: boolean } | undefined;
   /** Whether to write `report.html`. */
   readonly report: boolean;
+  /** Whether to measure what each column of a table is worth. @defaultValue true */
+  readonly importance?: boolean;
 }
 
 /** Trains a run, or goes on with one, and shows what it came to. */
 export async function trainOne(
   terminal: Terminal,
   { folder, config }: { readonly folder: string; readonly config: Config },
-  { resumed, report }: TrainOneOptions,
+  { resumed, report, importance = true }: TrainOneOptions,
 ): Promise<void> {
   const displays = new TrainingDisplays(terminal, { runs: 1, atOnce: 1 });
   const display = displays.add(config.method.name);
@@ -31,7 +33,7 @@ export async function trainOne(
     async (signal) => {
       const onProgress = (done: number, total: number) => onEvent({ kind: 'reading', done, total });
       const opened = await openDataset(config.data, { onProgress, signal });
-      const options = { onEvent, dataset: opened, signal };
+      const options = { onEvent, dataset: opened, signal, importance };
       await (resumed === undefined
         ? train(config, { ...options, folder })
         : resume(folder, { ...options, ...resumed, config }));

@@ -24,7 +24,7 @@ import { howToGoOn, TrainingDisplays } from './training-display.js';
 export async function trainSeveral(
   terminal: Terminal,
   plan: TrialPlan,
-  { resumed, report }: TrainOneOptions,
+  { resumed, report, importance = true }: TrainOneOptions,
 ): Promise<void> {
   const { folder, trials } = plan;
   const withdraw = resumed === undefined ? await savePlan(plan) : undefined;
@@ -38,6 +38,7 @@ export async function trainSeveral(
         processes,
         signal,
         override: resumed?.override ?? false,
+        importance,
         onEvent: (event) => {
           const { key, config } = event.trial;
           if (event.kind === 'begun') displays.add(config.method.name, key);

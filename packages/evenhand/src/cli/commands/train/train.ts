@@ -26,6 +26,7 @@ export function defineTrain(command: Command): Command {
     )
     .option('--run <folder>', 'where the run goes (default: a new folder in runs/)')
     .option('--no-report', 'write no report.html')
+    .option('--no-importance', 'do not measure what each column of a table is worth to the model')
     .option(
       '--splits <number>',
       'train on as many random splits of the data into training and test instances: what is compared then holds for more than one choice of test instances (default 1)',
@@ -41,10 +42,11 @@ export function defineTrain(command: Command): Command {
     const [method, folder] = [textOf(command, 'method'), textOf(command, 'run')];
     const seeds = countOf(command, '--seeds', MOST_SEEDS) ?? 1;
     const splits = countOf(command, '--splits', MOST_SPLITS);
-    const report = valuesOf(command).report === true;
+    const { report, importance } = valuesOf(command);
+    const options = { report: report === true, importance: importance === true };
     await withKeptInput(terminal, given, folder === undefined ? 'runs' : dirname(folder), (kept, use) =>
       planRuns(kept, { method, folder, seeds, splits }, async (plan) => {
-        await trainAndShow(terminal, plan, { report }).finally(() => use(isTrained(plan)));
+        await trainAndShow(terminal, plan, options).finally(() => use(isTrained(plan)));
       }),
     );
   });

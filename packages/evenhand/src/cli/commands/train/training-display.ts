@@ -109,6 +109,7 @@ class TrainingDisplay {
   readonly #position: RunPosition;
   readonly #shared: SharedDisplay;
   #reading = '';
+  #measuring = '';
   #started: (EventOf<'started'> & { readonly at: number }) | undefined;
   #steps: EventOf<'steps'> | undefined;
   #epoch: EventOf<'epoch'> | undefined;
@@ -150,6 +151,10 @@ class TrainingDisplay {
       case 'checkpoint':
         if (event.checkpoint === 'last') this.saved = { epoch: event.epoch, step: event.step };
         break;
+      case 'importance':
+        this.#measuring = `measuring columns  ${count(event.done)} of ${count(event.columns)}`;
+        this.#show();
+        break;
       case 'finished':
         this.isFinished = true;
         break;
@@ -178,12 +183,13 @@ class TrainingDisplay {
     const started = this.#started;
     if (started === undefined) return this.#reading;
     const { name, index, runs } = this.#position;
+    const which = [...(runs > 1 ? [`run ${index + 1}/${runs}`] : []), printable(name)];
+    if (this.#measuring !== '') return [...which, this.#measuring].join('  ');
     const done = this.#epoch?.metrics;
     const epoch = this.#steps?.epoch ?? done?.epoch ?? started.epoch;
     const loss = done?.epoch === epoch ? done.loss : this.#steps?.loss;
     return [
-      ...(runs > 1 ? [`run ${index + 1}/${runs}`] : []),
-      printable(name),
+      ...which,
       ...(started.member === undefined
         ? []
         : [`${started.member.name} (${started.member.index + 1}/${started.member.of})`]),
