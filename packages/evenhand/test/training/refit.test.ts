@@ -13,7 +13,7 @@ import { epochBatches } from '../../src/training/epoch-batches.js';
 import { setUpTraining } from '../../src/training/set-up.js';
 import { Child } from '../runs/child-process.js';
 import { temporaryFolder } from '../runs/examples.js';
-import { predictionsOf, resultsOf, tableConfig, writeTable } from './problem.js';
+import { NETWORK_RESULTS, predictionsOf, resultsOf, tableConfig, writeTable } from './problem.js';
 
 afterEach(() => {
   vi.restoreAllMocks();
@@ -210,7 +210,10 @@ describe('a refit', () => {
     const started = events.filter((event) => event.kind === 'started');
     expect(started.map(({ refit }) => refit)).toEqual([undefined, true]);
     expect(started[1]?.stepsPerEpoch).toBeGreaterThan(started[0]?.stepsPerEpoch ?? 0);
-    expect(events.filter(({ kind }) => kind === 'epoch')).toHaveLength(epochs);
+    const measured = events.flatMap((event) => (event.kind === 'epoch' ? [event.metrics.validation !== null] : []));
+    expect(measured.filter(Boolean)).toHaveLength(epochs);
+    expect(measured.slice(0, epochs).every(Boolean)).toBe(true);
+    expect(measured.length).toBeGreaterThan(epochs);
     expect(existsSync(join(folder, 'run', 'refit', 'checkpoints', 'best.safetensors'))).toBe(false);
   });
 
@@ -370,10 +373,10 @@ it(`faults 4 and 5: killed at ${KILLS} random moments, a portfolio with a refit 
   await resume(run);
   for (const { name, refit } of evaluation.portfolio ?? []) {
     const inside = (of: string) => join(folder, of, 'members', name);
-    expect(await resultsOf(inside('run'))).toEqual(await resultsOf(inside('whole')));
+    expect(await resultsOf(inside('run'), NETWORK_RESULTS)).toEqual(await resultsOf(inside('whole'), NETWORK_RESULTS));
     if (refit !== undefined) expect(await refitOf(inside('run'))).toEqual(await refitOf(inside('whole')));
   }
-  for (const name of ['evaluation.json', 'predictions.csv', 'model.onnx']) {
+  for (const name of ['evaluation.json', 'importance.json', 'predictions.csv', 'model.onnx']) {
     const isSame = (await readFile(join(run, name))).equals(await readFile(join(folder, 'whole', name)));
     expect([name, isSame]).toEqual([name, true]);
   }

@@ -62,7 +62,9 @@ describe('a run that was interrupted and goes on', () => {
     await resume(join(folder, 'parts'));
     expect(await resultsOf(join(folder, 'parts'))).toEqual(await resultsOf(join(folder, 'whole')));
     const lines = await (await openRun(join(folder, 'parts'))).generators();
-    for (const { enhancementRate, updatingRate } of lines) {
+    // In the last epoch the held-out rows train too, with the labels of the one before.
+    expect(lines).toHaveLength(4);
+    for (const { enhancementRate, updatingRate } of lines.slice(0, 3)) {
       expect(enhancementRate).toBeGreaterThan(0);
       expect(updatingRate).toHaveLength(3);
     }
