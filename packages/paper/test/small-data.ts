@@ -28,7 +28,7 @@ export async function writeTable(folder: string, classNames: readonly string[] =
 /** Training on such a table that takes a moment and is random in every way that there is for tables. */
 export function tableConfig(source: string, options: Partial<ConfigInput> = {}): ConfigInput {
   return {
-    data: { source, target: 'class' },
+    data: { source, target: 'class', giveBack: 1 },
     model: { name: 'mlp', hidden: [16], dropout: 0.2 },
     optimizer: { name: 'adamw', learningRate: 0.01 },
     epochs: 2,

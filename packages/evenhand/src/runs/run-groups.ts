@@ -20,6 +20,9 @@ export interface RunGroup<Member extends Run> {
 /** Options that may differ within a group. */
 const FREE = ['data.splitSeed', 'seed', 'threads', 'device'];
 
+/** When held-out instances train is a matter of the method, too: those that do not measure hold out nothing. */
+const GIVE_BACK = 'data.giveBack';
+
 /**
  * Puts runs into groups; one-hot labels, which others are measured against, come first.
  *
@@ -49,7 +52,7 @@ function namesOf(configs: readonly Config[]): string[] {
     for (const other of configs) {
       const sameMethod = other.method.name === config.method.name;
       for (const { path, after } of differences(other, config)) {
-        if (sameMethod || !path.startsWith('method.')) values.set(path, after);
+        if (sameMethod || !(path.startsWith('method.') || path === GIVE_BACK)) values.set(path, after);
       }
     }
     const shown = [...values].map(([path, value]) => `${path.replace(/^.*\./, '')}=${JSON.stringify(value) ?? 'none'}`);

@@ -33,7 +33,10 @@ describe.concurrent('check', () => {
     const check = ['check', 'table.csv', '--target', 'class', '--method', 'ldam'];
     const { stdout } = await evenhand([...check, '--model', 'mlp'], { cwd });
     expect(stdout).toContain('table.csv: 180 rows, 3 classes, 0 duplicates');
-    expect(stdout).toMatch(/=cmd +120 +91 +5 +24/);
+    // A method that does not measure holds out nothing.
+    expect(stdout).toMatch(/=cmd +120 +96 +24/);
+    const { stdout: held } = await evenhand([...check, '--model', 'mlp', '--give-back', '1'], { cwd });
+    expect(held).toMatch(/=cmd +120 +91 +5 +24/);
     expect(stdout).toContain('the model mlp, the method ldam and the loss cross-entropy, for 60 epochs');
     const { stdout: usual } = await evenhand(check, { cwd });
     expect(usual).toMatch(/=cmd +120 +96 +24/);

@@ -45,6 +45,8 @@ it('piped output has no control characters, whatever the classes are called', as
     'mlp',
     '--epochs',
     '2',
+    '--give-back',
+    '1',
     '--threads',
     '1',
     '--run',

@@ -206,7 +206,7 @@ describe('the report of a run', () => {
     expect(chartsOf(page)).toEqual([]);
     const other = join(folder, 'auto');
     const method = { name: 'enhancement', enhancementRate: 'auto', updatingRate: 'auto' } as const;
-    await trainOnTable(await writeWeirdTable(folder), other, { method });
+    await trainOnTable(await writeWeirdTable(folder), other, { method, epochs: 4 });
     const drawn = await readFile(await writeReport(other), 'utf8');
     expect(chartsOf(drawn)).toEqual(['enhancement rate ε over epochs', 'updating rate μ over epochs']);
     expect(textsOf(drawn, 'figure:has(h4) .legend li')).toEqual([

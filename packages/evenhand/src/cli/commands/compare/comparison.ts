@@ -36,10 +36,10 @@ function paired(ours: CompleteGroup, theirs: CompleteGroup): GroupDifference['pa
   return found;
 }
 
-/** The same data, split in the same way. */
+/** The same data, with the same test set; whether instances beside it are held out does not matter. */
 export function sameTest(one: CompleteRun, other: CompleteRun): boolean {
   if (one.environment.dataset.hash !== other.environment.dataset.hash) return false;
-  const { source: _, ...split } = one.config.data;
-  const { source: __, ...otherSplit } = other.config.data;
+  const { source: _, giveBack: _giveBack, ...split } = one.config.data;
+  const { source: __, giveBack: __giveBack, ...otherSplit } = other.config.data;
   return JSON.stringify(split) === JSON.stringify(otherSplit);
 }
