@@ -11,7 +11,8 @@ const validationSchema = z.object({
   /** `S'[p,p]`, the mean probability of class p over its instances; null where the validation set has none. */
   softRecall: z.array(z.number().nullable()).readonly(),
   /**
-   * Mean over the classes of the mean −log p of the right class, with probabilities as they would be if all classes were equally common.
+   * Mean over the classes of the mean −log p of the right class, with probabilities as they would be if all classes were equally common; a class of n
+   * rows has the weight n/(n + 10).
    * Of runs with folds.
    */
   balancedLogLoss: z.number().exactOptional(),

@@ -18,8 +18,12 @@ export function validationMetrics(labels: Int32Array, probabilities: Float32Arra
   };
 }
 
+/** A class of so many rows counts half: its mean is half noise, and with a few such classes noise would decide. */
+const ROWS_OF_HALF_WEIGHT = 10;
+
 /**
- * Mean over the classes of the mean −log p of the right class, with probabilities as they would be if all classes were equally common.
+ * Mean over the classes of the mean −log p of the right class, with probabilities as they would be if all classes were equally common. A
+ * class of n rows has the weight n/(n + 10).
  *
  * @param assumedLogPrior - how common the probabilities take the classes to be
  */
@@ -36,8 +40,14 @@ export function balancedLogLoss(
     sums[label] = float64At(sums, label) + float64At(losses, i);
     counts[label] = float64At(counts, label) + 1;
   }
-  const present = [...counts.keys()].filter((p) => float64At(counts, p) > 0);
-  return present.reduce((sum, p) => sum + float64At(sums, p) / float64At(counts, p), 0) / present.length;
+  const weights = counts.map((count) => count / (count + ROWS_OF_HALF_WEIGHT));
+  const total = weights.reduce((sum, weight) => sum + weight, 0);
+  return (
+    weights.reduce(
+      (sum, weight, p) => (weight === 0 ? sum : sum + (weight * float64At(sums, p)) / float64At(counts, p)),
+      0,
+    ) / total
+  );
 }
 
 /** The class with the highest score of an instance; of equal ones, the first. */

@@ -80,8 +80,10 @@ describe('in Chromium', () => {
     'the page "%s" says at %d pixels where a table goes on to the right, and nowhere else',
     async (name, width) => {
       const { page } = await openPage(name, width, 'light');
-      const boxes = await page.evaluate(() => {
+      const boxes = await page.evaluate(async () => {
         for (const details of document.querySelectorAll('details')) details.open = true;
+        // The hints are animations that a frame with the opened boxes starts.
+        for (const _ of [1, 2, 3]) await new Promise(requestAnimationFrame);
         return [...document.querySelectorAll('.scroll')].map((box) => {
           const hint = box.querySelector('.hint');
           return {
