@@ -268,7 +268,7 @@ export const configSchema = z
     method: methodSchema
       .prefault({ name: DEFAULT_NAMES.method })
       .describe(
-        'the way of dealing with imbalance (weights of class-balanced saturate on classes above 10,000 instances: 396,000 against 4,000 are weighted 1 : 3, by inverse-frequency 1 : 99)',
+        'the way of dealing with imbalance (by default logit-adjustment, and enhancement for the model mlp; weights of class-balanced saturate on classes above 10,000 instances: 396,000 against 4,000 are weighted 1 : 3, by inverse-frequency 1 : 99)',
       ),
     loss: lossSchema.prefault({ name: DEFAULT_NAMES.loss }).describe('the loss function'),
     optimizer: optimizerSchema.prefault({ name: DEFAULT_NAMES.optimizer }).describe('the optimizer'),
