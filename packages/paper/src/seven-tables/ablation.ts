@@ -56,6 +56,7 @@ export const LADDER: readonly AblationLearner[] = [
     variant: { ...TABULAR, ...ENHANCED },
   },
   { name: 'logit adjustment', title: 'logit adjustment instead of enhancement encoding', variant: TABULAR },
+  { name: 'few rows', title: 'classes of a few rows count less in the choice of the epoch', variant: TABULAR },
   { name: 'default', title: 'a linear member beside it: the portfolio, the default', variant: {} },
 ];
 
