@@ -44,7 +44,9 @@ it('the tuning tables are those of the script, and none of the seven', async () 
 
 it('the learners are configured in different ways, and the last step of the ladder is the default', () => {
   const variants = ablationVariants();
-  expect(new Set([...variants.values()].map(variantHash)).size).toBe(NAMES.length);
+  // But for the choice of the epoch, which no option decides.
+  const options = [...variants].filter(([name]) => name !== 'few rows').map(([, variant]) => variantHash(variant));
+  expect(new Set(options).size).toBe(NAMES.length - 1);
   expect(variants.get('default')).toEqual({});
   // A method that is a step as well is one learner.
   for (const { name, variant } of METHODS) expect(variants.get(name)).toEqual(variant);
