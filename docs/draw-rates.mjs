@@ -9,7 +9,8 @@ const DRAWINGS = {
   'enhancement rate ε over epochs': 'enhancement-rate',
   'updating rate μ over epochs': 'updating-rate',
 };
-const STYLE = '.chart { background: var(--page); color: var(--ink); font: 12px system-ui, sans-serif; --plot-background: var(--page); }';
+const STYLE =
+  '.chart { background: var(--page); color: var(--ink); font: 12px system-ui, sans-serif; --plot-background: var(--page); }';
 
 const [run] = process.argv.slice(2);
 if (run === undefined) throw new Error('name the folder of a run that has a report');
