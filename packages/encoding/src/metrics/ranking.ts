@@ -37,7 +37,7 @@ export function rankingMetrics(
   let truePositives = 0;
   let falsePositives = 0;
   let orderedPairs = 0;
-  let averagePrecision = 0;
+  let precisions = 0;
   while (truePositives < positives.length) {
     const threshold = positives[truePositives] ?? outside(positives, truePositives);
     let ties = 0;
@@ -52,13 +52,14 @@ export function rankingMetrics(
     while (truePositives < positives.length && positives[truePositives] === threshold) truePositives++;
     const found = truePositives - before;
     orderedPairs += found * (negatives.length - falsePositives + ties / 2);
-    averagePrecision += (found / positives.length) * (truePositives / (truePositives + falsePositives));
+    precisions += found * (truePositives / (truePositives + falsePositives));
   }
   return {
     rocAuc:
       negatives.length === 0
         ? undefinedMetric(`all instances are of class ${name}: there is nothing to tell it from`)
         : metric(orderedPairs / (positives.length * negatives.length)),
-    averagePrecision: metric(averagePrecision),
+    // Divided once: shares of a perfect ranking would add up to a bit more than 1.
+    averagePrecision: metric(precisions / positives.length),
   };
 }
