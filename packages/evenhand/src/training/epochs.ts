@@ -36,12 +36,17 @@ export interface EpochsContext {
  */
 export class Epochs {
   readonly #context: EpochsContext;
+  /** The first epoch in which held-out instances train too. An override may ask for one that is over: then it is the next to begin. */
+  readonly #giveBackFrom: number;
   #position: Position;
   #savedAt = performance.now();
 
   constructor(context: EpochsContext, position: Position) {
     this.#context = context;
     this.#position = position;
+    const { epoch, step, memory } = position;
+    const next = step > 0 ? epoch + 1 : epoch;
+    this.#giveBackFrom = memory.givenBackFrom ?? Math.max(context.setup.giveBackFrom, next);
   }
 
   get position(): Readonly<Position> {
@@ -81,16 +86,12 @@ export class Epochs {
     return epoch < this.#giveBackFrom && this.#context.setup.measuring.instances.length > 0;
   }
 
-  get #giveBackFrom(): number {
-    return this.#position.memory.givenBackFrom ?? this.#context.setup.giveBackFrom;
-  }
-
   /** @param observation - made at the end of the epoch before, if that was in this process */
   async #beginEpoch(observation: Observation | undefined): Promise<EpochLabels> {
     const { setup, run } = this.#context;
     const { epoch, step, memory } = this.#position;
     if (step > 0) return this.#labelsOf(epoch);
-    if (epoch === setup.giveBackFrom && memory.givenBackFrom === undefined) {
+    if (epoch === this.#giveBackFrom && memory.givenBackFrom === undefined) {
       this.#position = { epoch, step, memory: { ...memory, givenBackFrom: epoch } };
     }
     const isFrozen = this.#isFrozen(epoch);

@@ -1,18 +1,8 @@
-import { crossEntropy } from '@evenhand/engine';
 import { describe, expect, it } from 'vitest';
-import type { MethodContext } from '../../src/methods/method.js';
 import { isMethodName, methods } from '../../src/methods/registry.js';
 import { UserError } from '../../src/user-error.js';
+import { CONTEXT, OBSERVATION } from './two-classes.js';
 
-const CONTEXT: MethodContext = {
-  classNames: ['a', 'b'],
-  trainingCounts: [90, 10],
-  loss: crossEntropy,
-  epochs: 4,
-  learningRateShare: () => 1,
-};
-/** One instance a class; the second is always half taken for the first: C = [[0, 0], [0.5, −0.5]]. */
-const OBSERVATION = { labels: Int32Array.of(0, 1), probabilities: Float32Array.of(1, 0, 0.5, 0.5) };
 const ENCODING = ['enhancement', 're-weighting', 'cost-sensitiveness'] as const;
 
 /** The row of the generator matrix for the second class, in every epoch. */

@@ -1,18 +1,7 @@
-import { crossEntropy } from '@evenhand/engine';
 import { describe, expect, it } from 'vitest';
-import type { MethodContext } from '../../src/methods/method.js';
 import { methods } from '../../src/methods/registry.js';
 import { type Setup, train } from './train.js';
-
-const CONTEXT: MethodContext = {
-  classNames: ['a', 'b'],
-  trainingCounts: [90, 10],
-  loss: crossEntropy,
-  epochs: 4,
-  learningRateShare: () => 1,
-};
-/** One instance a class; the second is always half taken for the first: C = [[0, 0], [0.5, −0.5]]. */
-const OBSERVATION = { labels: Int32Array.of(0, 1), probabilities: Float32Array.of(1, 0, 0.5, 0.5) };
+import { CONTEXT, OBSERVATION } from './two-classes.js';
 
 function ratesOf(options: unknown, epochs = 2) {
   const prepared = methods.enhancement.prepare(CONTEXT, options);

@@ -89,6 +89,18 @@ it('faults 4 and 5: interrupted before, at and after the epoch in which instance
   expect(await resultsOf(run)).toEqual(await resultsOf(join(folder, 'whole')));
 });
 
+it('fault 8: where an override asks for an epoch that is over, they are given back in the next one', async () => {
+  const folder = await temporaryFolder();
+  const source = await writeTable(folder);
+  const config = tableConfig(source, { ...given(source, 1), epochs: 4 });
+  await train(config, { folder: join(folder, 'run') });
+  const other = { ...config, ...given(source, 0.25), epochs: 6 };
+  await resume(join(folder, 'run'), { config: other, override: true });
+  const metrics = await (await openRun(join(folder, 'run'))).metrics();
+  expect(metrics.map(({ validation }) => validation !== null)).toEqual([true, true, true, true, false, false]);
+  expect(metrics[5]?.generatorDiagonal).toEqual(metrics[3]?.generatorDiagonal);
+});
+
 describe('a share that cannot be', () => {
   const data = { source: 'fraud.csv', target: 'class', giveBack: 0.5 };
   it.each([
