@@ -19,7 +19,7 @@ import { largestDifference, noise } from '../network/run.js';
 import { known, trainer } from '../training/run.js';
 
 const PACK = 3;
-const BATCH = 6;
+const BATCH = 16;
 const EVALUATION = 5;
 const STEPS = 4;
 const FEATURES = 4;
