@@ -27,6 +27,8 @@ export interface AblationLearner {
 
 const FOLDS = 8;
 const TABULAR: Variant = { model: { name: 'tabular', hidden: [128, 128] }, folds: FOLDS };
+/** The same with the layer that the paper puts before every softmax. */
+const NORMED: Variant = { ...TABULAR, model: { name: 'tabular', hidden: [128, 128], logitNorm: true } };
 const MLP: Variant = { model: { name: 'mlp' } };
 const ENHANCED: Variant = { method: { name: 'enhancement' } };
 /** What a single network answers: the likeliest class. */
@@ -87,6 +89,21 @@ export const METHODS: readonly AblationLearner[] = [
     name: 'confusion margins without prior',
     title: 'confusion margins without log prior',
     variant: { ...TABULAR, method: { name: 'confusion-margins', tau: 0 } },
+  },
+  {
+    name: 'logit adjustment, norm',
+    title: 'logit adjustment, batch norm before the softmax',
+    variant: NORMED,
+  },
+  {
+    name: 'enhancement, norm',
+    title: 'enhancement encoding, batch norm before the softmax',
+    variant: { ...NORMED, ...ENHANCED },
+  },
+  {
+    name: 'enhancement, norm, automatic rates',
+    title: 'enhancement encoding, batch norm before the softmax, automatic rates',
+    variant: { ...NORMED, method: { name: 'enhancement', enhancementRate: 'auto', updatingRate: 'auto' } },
   },
 ];
 
