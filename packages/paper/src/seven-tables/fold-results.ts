@@ -2,6 +2,7 @@ import { UserError } from 'evenhand';
 import { describeIssue, faultsOf } from 'evenhand/config';
 import { readJsonLines } from 'evenhand/files';
 import { z } from 'zod';
+import { codeShape } from '../results/code-version.js';
 import type { FoldMeasures } from './measures.js';
 
 /** One test fold of a table, once. */
@@ -30,6 +31,7 @@ const foldResultSchema = z.object({
   seconds: z.number().min(0),
   /** Of the libraries of a peer. */
   version: z.string().exactOptional(),
+  ...codeShape,
 });
 
 /** A learner on a fold. */
