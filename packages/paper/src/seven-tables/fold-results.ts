@@ -29,6 +29,8 @@ const foldResultSchema = z.object({
   calibrationError: share,
   /** Of the processor, to train and to answer. */
   seconds: z.number().min(0),
+  /** Of the training rows, each by the network that has not seen it, before answers are fitted; of a pack of networks. */
+  outOfFold: z.strictObject({ balancedLogLoss: z.number(), softAccuracy: share }).exactOptional(),
   /** Of the libraries of a peer. */
   version: z.string().exactOptional(),
   ...codeShape,
