@@ -8,6 +8,7 @@
 import type { Config, ConfigInput } from './config/schema.js';
 import type { Dataset } from './dataset/dataset.js';
 import type { Predictor } from './prediction/predictor.js';
+import type { CodeVersion } from './runs/code-version.js';
 import type { Run } from './runs/run.js';
 import type { OpenDatasetOptions } from './sources/open-source.js';
 import type { SweepDefinition, SweepInput } from './sweep/definition.js';
@@ -25,6 +26,7 @@ export type { BinaryEstimates, Estimates, Evaluation } from './evaluation/evalua
 export type { FilePrediction, Prediction, Predictor } from './prediction/predictor.js';
 export type { Checkpoint, CheckpointKind, LoadedCheckpoint } from './runs/checkpoint.js';
 export type { ClassCounts, RunClasses } from './runs/classes-file.js';
+export type { CodeVersion } from './runs/code-version.js';
 export type { Environment } from './runs/environment.js';
 export type { FittedDecision, Refit, TestEvaluation } from './runs/evaluation-file.js';
 export type { EpochGenerator } from './runs/generator-file.js';
@@ -155,4 +157,12 @@ export async function openModel(file: string | Uint8Array): Promise<Predictor> {
  */
 export async function openDataset(data: Config['data'], options: OpenDatasetOptions = {}): Promise<Dataset> {
   return (await import('./sources/open-source.js')).openDataset(data, options);
+}
+
+/**
+ * Finds out which code computes here, for results that should say what they were computed by: the commit, and a fingerprint of the engine
+ * that is the same wherever three fixed steps of a small fixed network come to the same bytes.
+ */
+export async function codeVersion(): Promise<CodeVersion> {
+  return (await import('./runs/code-version.js')).codeVersion();
 }

@@ -38,7 +38,8 @@ export function describeEnvironment(
   };
 }
 
-function gitCommit(): string | null {
+/** The commit of the current folder; null outside of git. */
+export function gitCommit(): string | null {
   const { status, stdout } = spawnSync('git', ['rev-parse', 'HEAD'], { encoding: 'utf8' });
   return status === 0 ? stdout.trim() : null;
 }

@@ -1,11 +1,11 @@
 import { oneOf } from 'evenhand/command-line';
-import { isMethodName, type MethodName, methods } from 'evenhand/config';
+import { CELL_METHODS, type CellMethod } from '../tables/cell-methods.js';
 
 /**
- * The name of a method, as it was typed.
+ * The name of a cell's method, as it was typed.
  *
  * @throws {@link UserError} with the names that there are
  */
-export function methodOf(option: string, name: string): MethodName {
-  return oneOf(option, name, Object.keys(methods).filter(isMethodName));
+export function methodOf(option: string, name: string): CellMethod {
+  return oneOf(option, name, CELL_METHODS);
 }

@@ -41,17 +41,23 @@ export const defineTune: DefineCommand = (command) => {
     )
     .option('--method <name>', 'the method that is trained; one-hot to compare recipes', 'enhancement')
     .option('--scale <scale>', 'paper or cpu: whose recipe is changed', 'cpu')
+    .option(
+      '--validation-per-class <number>',
+      "held-out training images of every class that trials are compared by, instead of the row's; at most half of a class",
+    )
     .option('--draws <number>', 'validation sets and seeds that every trial is trained with', '5')
     .option('--folder <folder>', 'where it goes; if the same is there, it goes on (default: a folder in runs/tuning/)')
     .option('--processes <number>', 'how many train at once (default: as many as cores)');
   return addOutputOptions(command).action(async (row: string) => {
     const terminal = terminalOf(command);
     const { search } = valuesOf(command);
+    const validationPerClass = countOf(command, '--validation-per-class');
     const { cell, definition } = rowTuning(row, {
       method: methodOf('--method', textOf(command, 'method') ?? ''),
       scale: oneOf('--scale', textOf(command, 'scale') ?? '', SCALES),
       search: await givenSearch(Array.isArray(search) ? search.map(String) : []),
       draws: countOf(command, '--draws') ?? 1,
+      ...(validationPerClass === undefined ? {} : { validationPerClass }),
     });
     await requireData([cell]);
     const folder = textOf(command, 'folder') ?? join('runs', 'tuning', row.replaceAll('/', '-'));

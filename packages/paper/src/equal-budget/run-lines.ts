@@ -2,6 +2,7 @@ import { UserError } from 'evenhand';
 import { configHash, configSchema, describeIssue, faultsOf } from 'evenhand/config';
 import { readJsonLines } from 'evenhand/files';
 import { z } from 'zod';
+import { codeShape } from '../results/code-version.js';
 import type { BudgetKey, BudgetRun } from './runs.js';
 
 const share = z.number().min(0).max(1);
@@ -26,6 +27,7 @@ const runShape = {
   seed: z.int().min(0),
   configHash: z.string(),
   config: configSchema,
+  ...codeShape,
 };
 
 const runLineSchema = z.union([

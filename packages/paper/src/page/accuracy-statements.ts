@@ -25,7 +25,7 @@ function aheadOfOneHot(table: ResultTable, metric: MetricName): Statement {
   const differences = gains.map(({ meanDifference }) => meanDifference);
   const ahead = gains.filter(isAhead);
   const beyondChance = ahead.filter(({ tTest }) => tTest.value !== null && tTest.value < SIGNIFICANT).length;
-  const paper = table.rows.map((row) => paperGain(row, metric));
+  const paper = table.rows.flatMap((row) => paperGain(row, metric) ?? []);
   const lost = table.rows.filter((row) => gainIn(row, metric) === undefined && divergedSeeds(row, 'enhancement') > 0);
   return {
     claim: `${tableTitle(table)}: with each of the losses, enhancement is ahead of one-hot (${METRIC_TITLES[metric]}).`,
@@ -92,7 +92,8 @@ function ablation(tables: readonly ResultTable[], method: 're-weighting' | 'cost
   const cases = casesOf([...new Map(tables.map((table) => [table.name, table])).values()]);
   const better = ours.filter(isAhead).length;
   const paper = cases.filter(
-    ({ row, metric }) => paperNumber(row, method, metric).mean > paperNumber(row, 'one-hot', metric).mean,
+    ({ row, metric }) =>
+      (paperNumber(row, method, metric)?.mean ?? 0) > (paperNumber(row, 'one-hot', metric)?.mean ?? 0),
   ).length;
   return {
     claim: `${method} alone is better than one-hot in most situations.`,

@@ -1,8 +1,8 @@
-import type { MethodName } from 'evenhand/config';
 import type { PairedComparison } from 'evenhand/evaluation';
 import { counted } from 'evenhand/report';
 import { points, probability, signed } from '../numbers.js';
 import { gainOver, type MetricSummary } from '../results/summarise.js';
+import type { CellMethod } from '../tables/cell-methods.js';
 import { type MetricName, type PaperMethod, paperNumber } from '../tables/tables.js';
 import { divergedSeeds, type ResultRow } from './results.js';
 
@@ -10,7 +10,7 @@ import { divergedSeeds, type ResultRow } from './results.js';
 export const SIGNIFICANT = 0.05;
 
 /** A method's metric in a row over its seeds; undefined where nothing was run. */
-export function metricIn({ summary }: ResultRow, method: MethodName, metric: MetricName): MetricSummary | undefined {
+export function metricIn({ summary }: ResultRow, method: CellMethod, metric: MetricName): MetricSummary | undefined {
   return summary?.methods.find((known) => known.method === method)?.metrics.find((known) => known.metric === metric);
 }
 
@@ -66,7 +66,7 @@ function chance(gain: PairedComparison): string {
 /** Where our means stand to those of the paper. */
 function levels(row: ResultRow, metric: MetricName): string {
   const [enhancement, oneHot] = (['enhancement', 'one-hot'] as const).map((method) => {
-    const difference = (metricIn(row, method, metric)?.mean ?? 0) - paperNumber(row, method, metric).mean;
+    const difference = (metricIn(row, method, metric)?.mean ?? 0) - (paperNumber(row, method, metric)?.mean ?? 0);
     const size = points(Math.abs(difference));
     return size === '0.00' ? 'at the paper’s number' : `${size} ${difference > 0 ? 'above' : 'below'} the paper’s`;
   });

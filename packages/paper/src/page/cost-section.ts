@@ -1,5 +1,5 @@
 import { SCALES, scaleOf } from '../tables/recipes.js';
-import { TABLE_NAMES } from '../tables/tables.js';
+import { PAPER_TABLE_NAMES } from '../tables/tables.js';
 import { costText } from './cost.js';
 import { paragraph, type Section } from './document.js';
 import { missingRows, reproduceCommand } from './missing.js';
@@ -8,7 +8,7 @@ import { tableTitle } from './titles.js';
 
 /** What is missing of all tables at all scales, and what it would cost. */
 export function costSection(tables: readonly ResultTable[]): Section {
-  const missing = TABLE_NAMES.flatMap((name) =>
+  const missing = PAPER_TABLE_NAMES.flatMap((name) =>
     SCALES.filter((scale) => scaleOf(name, scale) === scale).flatMap((scale) => {
       const table = tables.find((known) => known.name === name && known.scale === scale);
       const rows = missingRows(table ?? { name, scale, rows: unrun(tables, name) });

@@ -7,6 +7,8 @@ const TRAINING_IMAGES: Readonly<Record<SettingName, number>> = {
   'long-tail': 12_214,
   'cifar10-lt': 12_356,
   caltech101: 6_152,
+  vit: 12_214,
+  eanet: 12_214,
 };
 
 /** What one core of the machine that the tables were run on needs for a training image of this size, measured once. */

@@ -1,5 +1,5 @@
-import type { MethodName } from 'evenhand/config';
 import { count, counted, heatMap } from 'evenhand/report';
+import type { CellMethod } from '../tables/cell-methods.js';
 import { PAPER_METHODS } from '../tables/tables.js';
 import { numberedClasses } from './chart-classes.js';
 import { classDistributionChart } from './class-distribution-chart.js';
@@ -73,7 +73,7 @@ function matrices(table: ResultTable, row: ResultRow): Block[] {
   ];
 }
 
-function matrixPanel({ scale }: ResultTable, row: ResultRow, method: MethodName): Panel[] {
+function matrixPanel({ scale }: ResultTable, row: ResultRow, method: CellMethod): Panel[] {
   const cells = tableCells(row, method);
   const matrix = meanSoftConfusion(cells);
   const counts = cells[0]?.trainingCounts;

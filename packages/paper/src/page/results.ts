@@ -1,20 +1,20 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { UserError } from 'evenhand';
-import type { MethodName } from 'evenhand/config';
 import { errorCode } from 'evenhand/files';
 import { type CellLines, type CellResult, type DivergedCell, readCellLines } from '../results/cell-result.js';
 import { resultsFile } from '../results/layout.js';
 import { type RowSummary, summarise } from '../results/summarise.js';
 import { readTuningLines, type TuningLine } from '../results/tuning-line.js';
+import type { CellMethod } from '../tables/cell-methods.js';
 import { cellId, cellOf } from '../tables/cells.js';
 import { SCALES, type Scale, scaleOf } from '../tables/recipes.js';
 import {
   LOSS_NAMES,
   type LossName,
   PAPER_METHODS,
+  PAPER_TABLE_NAMES,
   type Setting,
-  TABLE_NAMES,
   TABLES,
   type TableName,
 } from '../tables/tables.js';
@@ -55,7 +55,7 @@ export interface Results {
 export async function readResults(folder: string): Promise<Results> {
   const tables: ResultTable[] = [];
   let stale = 0;
-  for (const name of TABLE_NAMES) {
+  for (const name of PAPER_TABLE_NAMES) {
     for (const scale of SCALES.filter((asked) => scaleOf(name, asked) === asked)) {
       const file = resultsFile({ results: folder }, { table: name, scale });
       const lines = await readCellLines(file);
@@ -117,16 +117,16 @@ async function readTuning(folder: string): Promise<TuningLine[]> {
 }
 
 /** How many of a method's cells in a row diverged, on the table's own images. */
-export function divergedSeeds({ diverged }: ResultRow, method: MethodName): number {
+export function divergedSeeds({ diverged }: ResultRow, method: CellMethod): number {
   return diverged.filter((cell) => cell.method === method && cell.subset === 0).length;
 }
 
 /** A method's cells in a row, trained on the table's own images. */
-export function tableCells({ cells }: ResultRow, method: MethodName): CellResult[] {
+export function tableCells({ cells }: ResultRow, method: CellMethod): CellResult[] {
   return cells.filter((cell) => cell.method === method && cell.subset === 0);
 }
 
 /** The methods that a row shows: the paper's, and others of which something was run. */
-export function methodsOf({ cells, diverged }: ResultRow): MethodName[] {
-  return [...new Set<MethodName>([...PAPER_METHODS, ...[...cells, ...diverged].map(({ method }) => method)])];
+export function methodsOf({ cells, diverged }: ResultRow): CellMethod[] {
+  return [...new Set<CellMethod>([...PAPER_METHODS, ...[...cells, ...diverged].map(({ method }) => method)])];
 }

@@ -1,6 +1,6 @@
-import type { MethodName } from 'evenhand/config';
 import { counted, NONE } from 'evenhand/report';
 import { points, spreadInPercent } from '../numbers.js';
+import type { CellMethod } from '../tables/cell-methods.js';
 import { metricIn } from './comparison.js';
 import { type Block, type Prose, paragraph, type Section } from './document.js';
 import { reproduceCommand } from './missing.js';
@@ -63,7 +63,7 @@ function subsetsTable(rows: readonly ResultRow[]): Block {
 }
 
 /** Top-1 of a method's first seed by subset, that of the table among them. */
-function overSubsets({ cells }: ResultRow, method: MethodName): Map<number, number> {
+function overSubsets({ cells }: ResultRow, method: CellMethod): Map<number, number> {
   return new Map(
     cells.filter((cell) => cell.method === method && cell.seed === 0).map(({ subset, top1 }) => [subset, top1]),
   );

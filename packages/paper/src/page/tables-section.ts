@@ -1,7 +1,7 @@
-import type { MethodName } from 'evenhand/config';
 import { NONE } from 'evenhand/report';
 import { meanAndDeviation, probability, signed } from '../numbers.js';
-import { type MetricName, PAPER_METHODS, paperGain, paperNumber, TABLES } from '../tables/tables.js';
+import type { CellMethod } from '../tables/cell-methods.js';
+import { type MetricName, paperGain, paperNumber, TABLES } from '../tables/tables.js';
 import { agreement, gainIn, metricIn } from './comparison.js';
 import { costText } from './cost.js';
 import { type Block, type Column, heading, type Prose, paragraph, type Section } from './document.js';
@@ -56,7 +56,7 @@ function resultsTables({ name, rows }: ResultTable): Block[] {
   });
 }
 
-function resultsRow(row: ResultRow, method: MethodName, metrics: readonly MetricName[]): Prose[] {
+function resultsRow(row: ResultRow, method: CellMethod, metrics: readonly MetricName[]): Prose[] {
   const seeds = tableCells(row, method).length;
   const diverged = divergedSeeds(row, method);
   const numbers = metrics.flatMap((metric) => besidePaper(row, method, metric));
@@ -65,12 +65,11 @@ function resultsRow(row: ResultRow, method: MethodName, metrics: readonly Metric
 }
 
 /** Ours, the paper's, the difference. */
-function besidePaper(row: ResultRow, method: MethodName, metric: MetricName): string[] {
+function besidePaper(row: ResultRow, method: CellMethod, metric: MetricName): string[] {
   const ours = metricIn(row, method, metric);
   const shown = ours === undefined ? NONE : meanAndDeviation(ours);
-  const known = PAPER_METHODS.find((name) => name === method);
-  if (known === undefined) return [shown, NONE, NONE];
-  const paper = paperNumber(row, known, metric);
+  const paper = paperNumber(row, method, metric);
+  if (paper === null) return [shown, NONE, NONE];
   return [shown, meanAndDeviation(paper), ours === undefined ? NONE : signed(ours.mean - paper.mean)];
 }
 
@@ -94,7 +93,7 @@ function comparisonTable(table: ResultTable): Block {
           rowTitle(row),
           METRIC_TITLES[metric],
           gain === undefined ? NONE : signed(gain.meanDifference),
-          signed(paperGain(row, metric)),
+          signedOrNone(paperGain(row, metric)),
           String(gain?.pairs ?? 0),
           gain === undefined ? NONE : probability(gain.tTest),
           gain === undefined ? NONE : probability(gain.signFlipTest),
@@ -102,6 +101,10 @@ function comparisonTable(table: ResultTable): Block {
       }),
     ),
   };
+}
+
+function signedOrNone(value: number | null): string {
+  return value === null ? NONE : signed(value);
 }
 
 /** A sentence for each row and metric that was run. */

@@ -8,7 +8,12 @@ export const METRIC_TITLES: Readonly<Record<MetricName, string>> = {
   minority: 'minority',
 };
 
-const TABLES: Readonly<Record<TableName, string>> = { table1: 'Table 1', table2: 'Table 2', table3: 'Table 3' };
+const TABLES: Readonly<Record<TableName, string>> = {
+  table1: 'Table 1',
+  table2: 'Table 2',
+  table3: 'Table 3',
+  transformers: 'Transformers',
+};
 const LOSSES: Readonly<Record<LossName, string>> = { mse: 'MSE', ce: 'CE', fl: 'FL' };
 
 /** `Table 2, scale “cpu”` */

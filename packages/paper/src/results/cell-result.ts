@@ -1,11 +1,13 @@
 import { classCounts, normaliseRows, softConfusionMatrix } from '@evenhand/encoding';
-import { openRun, type TestPredictions, UserError } from 'evenhand';
-import { configHash, configSchema, describeIssue, faultsOf, isMethodName, type MethodName } from 'evenhand/config';
+import { type CodeVersion, openRun, type TestPredictions, UserError } from 'evenhand';
+import { configHash, configSchema, describeIssue, faultsOf } from 'evenhand/config';
 import { readJsonLines } from 'evenhand/files';
 import { z } from 'zod';
+import { type CellMethod, isCellMethod } from '../tables/cell-methods.js';
 import type { Cell } from '../tables/cells.js';
 import { SCALES } from '../tables/recipes.js';
-import { LOSS_NAMES, SETTING_NAMES, settingOf, TABLE_NAMES } from '../tables/tables.js';
+import { LOSS_NAMES, SETTING_NAMES, TABLE_NAMES, TABLES } from '../tables/tables.js';
+import { codeShape } from './code-version.js';
 
 const share = z.number().min(0).max(1);
 const count = z.int().min(0);
@@ -18,7 +20,7 @@ const cellShape = {
   scale: z.enum(SCALES),
   setting: z.enum(SETTING_NAMES),
   loss: z.enum(LOSS_NAMES),
-  method: z.custom<MethodName>((name) => typeof name === 'string' && isMethodName(name), {
+  method: z.custom<CellMethod>((name) => typeof name === 'string' && isCellMethod(name), {
     error: 'expected the name of a method',
   }),
   seed: count,
@@ -40,8 +42,8 @@ const cellResultSchema = z.strictObject({
   trainingCounts: z.array(count),
   /** Of the test set, its rows normalised, to five decimals; null for more than ten classes. */
   softConfusion: z.array(z.array(share)).nullable(),
-  /** After the last epoch. */
-  validation: validationSchema,
+  /** After the last epoch; null where the validation images train too in the end. */
+  validation: validationSchema.nullable(),
   epochs: count,
   environment: z.strictObject({
     evenhand: z.string(),
@@ -50,6 +52,7 @@ const cellResultSchema = z.strictObject({
     cpu: z.string(),
     threads: count,
   }),
+  ...codeShape,
 });
 
 /** What came of a cell: a line of results. */
@@ -59,6 +62,7 @@ const divergedCellSchema = z.strictObject({
   ...cellShape,
   /** How its training ended. */
   diverged: z.string(),
+  ...codeShape,
 });
 
 /** A cell whose training diverged, as it would again: a line of results as well, lest the others be taken for all. */
@@ -76,9 +80,10 @@ const MOST_CONFUSED_CLASSES = 10;
 /**
  * Reads what came of a cell from its run folder.
  *
+ * @param code - which code trained it
  * @throws {@link UserError} if the run is not complete
  */
-export async function readCellResult(folder: string, cell: Cell): Promise<CellResult> {
+export async function readCellResult(folder: string, cell: Cell, code: CodeVersion): Promise<CellResult> {
   const run = await openRun(folder);
   const { report, estimates, counts } = await run.evaluation();
   const { value: top1 } = estimates.accuracy;
@@ -86,10 +91,8 @@ export async function readCellResult(folder: string, cell: Cell): Promise<CellRe
   const metrics = await run.metrics();
   const last = metrics.at(-1);
   if (last === undefined) throw new Error(`internal: ${folder} is complete without an epoch`);
-  if (last.validation === null) throw new Error(`internal: ${folder} has no validation instances in the end`);
-  const { softAccuracy, accuracy } = last.validation;
   const { config, configHash: hash, ...key } = cell;
-  const hasMinority = settingOf(cell.table, cell.setting).paper[cell.loss].minority !== undefined;
+  const hasMinority = TABLES[cell.table].metrics.includes('minority');
   const { evenhand, node, onnxRuntime, processor, threads } = run.environment;
   return {
     ...key,
@@ -99,11 +102,12 @@ export async function readCellResult(folder: string, cell: Cell): Promise<CellRe
     recall: report.perClass.map(({ recall }) => recall.value),
     trainingCounts: [...counts.training],
     softConfusion: report.perClass.length > MOST_CONFUSED_CLASSES ? null : softConfusionOf(await run.predictions()),
-    validation: { softAccuracy, accuracy },
+    validation: last.validation === null ? null : validationSchema.parse(last.validation),
     epochs: metrics.length,
     configHash: hash,
     config,
     environment: { evenhand, node, onnxruntime: onnxRuntime, cpu: processor, threads },
+    code: { ...code },
   };
 }
 

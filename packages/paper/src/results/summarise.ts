@@ -1,5 +1,5 @@
-import type { MethodName } from 'evenhand/config';
 import { comparePaired, type PairedComparison, sampleStatistics } from 'evenhand/evaluation';
+import type { CellMethod } from '../tables/cell-methods.js';
 import {
   LOSS_NAMES,
   type LossName,
@@ -25,7 +25,7 @@ export interface MetricSummary {
 
 /** A method in a row. */
 interface MethodSummary {
-  readonly method: MethodName;
+  readonly method: CellMethod;
   readonly seeds: readonly number[];
   readonly metrics: readonly MetricSummary[];
   /** Mean recall of every class, in per cent; null for a class without test instances. */
@@ -64,14 +64,12 @@ function summariseRow(table: TableName, setting: Setting, loss: LossName, result
   const { metrics } = TABLES[table];
   const ofTable = results.filter(({ subset }) => subset === 0).sort((a, b) => a.seed - b.seed);
   const overDraws = results.filter(({ seed }) => seed === 0).sort((a, b) => a.subset - b.subset);
-  const metricsOf = (method: MethodName, own: readonly CellResult[]) => {
-    const known = PAPER_METHODS.find((name) => name === method);
-    return metrics.map((metric) => ({
+  const metricsOf = (method: CellMethod, own: readonly CellResult[]) =>
+    metrics.map((metric) => ({
       metric,
       ...sampleStatistics(percents(own, metric)),
-      paper: known === undefined ? null : paperNumber({ setting, loss }, known, metric),
+      paper: paperNumber({ setting, loss }, method, metric),
     }));
-  };
   return {
     setting,
     loss,
@@ -93,10 +91,10 @@ function summariseRow(table: TableName, setting: Setting, loss: LossName, result
 }
 
 /** The paper's methods first. */
-function byMethod(results: readonly CellResult[]): [MethodName, CellResult[]][] {
-  const names = new Set<MethodName>([...PAPER_METHODS, ...results.map(({ method }) => method)]);
+function byMethod(results: readonly CellResult[]): [CellMethod, CellResult[]][] {
+  const names = new Set<CellMethod>([...PAPER_METHODS, ...results.map(({ method }) => method)]);
   return [...names]
-    .map((name): [MethodName, CellResult[]] => [name, results.filter(({ method }) => method === name)])
+    .map((name): [CellMethod, CellResult[]] => [name, results.filter(({ method }) => method === name)])
     .filter(([, own]) => own.length > 0);
 }
 
@@ -111,8 +109,8 @@ function gainsOf(results: readonly CellResult[], metrics: readonly MetricName[])
 export function gainOver(
   results: readonly CellResult[],
   metric: MetricName,
-  method: MethodName,
-  baseline: MethodName,
+  method: CellMethod,
+  baseline: CellMethod,
 ): PairedComparison | undefined {
   const pairs = results.flatMap((ours) => {
     const theirs = results.find((other) => other.method === baseline && other.seed === ours.seed);

@@ -1,4 +1,4 @@
-import { openRun, type TrialResult, trainAll, UserError } from 'evenhand';
+import { type CodeVersion, codeVersion, openRun, type TrialResult, trainAll, UserError } from 'evenhand';
 import { configDifference } from 'evenhand/config';
 import { appendJsonLine, isRun } from 'evenhand/files';
 import {
@@ -77,7 +77,9 @@ async function runMissing(options: RunCellsOptions, lines: CellLines): Promise<R
     } else if (diverged !== undefined) fail('diverged', cell, diverged);
     else missing.push(cell);
   }
+  if (missing.length === 0) return { results, failed };
   await refuseOtherConfigurations(runs, missing);
+  const code = await codeVersion();
   await trainAll(missing.map(trialOf), {
     folder: runs,
     processes,
@@ -91,14 +93,14 @@ async function runMissing(options: RunCellsOptions, lines: CellLines): Promise<R
     onResult: async (ended) => {
       const { cell } = ended.trial;
       if (ended.status === 'done') {
-        const result = await writeResult(options.results, ended);
+        const result = await writeResult(options.results, ended, code);
         results.push(result);
         onEvent({ kind: 'done', cell, result });
         return;
       }
       const { message } = ended.error;
       if (ended.status === 'diverged') {
-        await appendJsonLine(options.results, { ...cell, diverged: message } satisfies DivergedCell);
+        await appendJsonLine(options.results, { ...cell, diverged: message, code: { ...code } } satisfies DivergedCell);
       }
       fail(ended.status, cell, message);
     },
@@ -117,8 +119,12 @@ function trialOf(cell: Cell): CellTrial {
   return { key: cellPath(cell), config: cell.config, cell };
 }
 
-async function writeResult(file: string, { trial, folder }: TrialResult<CellTrial>): Promise<CellResult> {
-  const result = await readCellResult(folder, trial.cell);
+async function writeResult(
+  file: string,
+  { trial, folder }: TrialResult<CellTrial>,
+  code: CodeVersion,
+): Promise<CellResult> {
+  const result = await readCellResult(folder, trial.cell, code);
   await appendJsonLine(file, result);
   await removeCheckpoints(folder);
   return result;

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { UserError } from 'evenhand';
+import { codeVersion, UserError } from 'evenhand';
 import { appendJsonLine } from 'evenhand/files';
 
 /** A training run that becomes one line of a file of results. */
@@ -29,8 +29,8 @@ export interface RunLineJobsOptions {
 export type WithRunFolder<Order> = Order & { readonly folder: string };
 
 /**
- * Does jobs in their order, each in a process of its own that {@link answerOrder} serves, and appends a line for each. Run folders are
- * temporary: only the lines stay.
+ * Does jobs in their order, each in a process of its own that {@link answerOrder} serves, and appends a line for each, with the
+ * code that computed it. Run folders are temporary: only the lines stay.
  *
  * @param file - locked by the caller
  * @param program - the module that a process runs
@@ -43,6 +43,8 @@ export async function runLineJobs(
   { program, what }: { readonly program: string; readonly what: string },
   { processes, signal, onProgress }: RunLineJobsOptions,
 ): Promise<void> {
+  if (jobs.length === 0) return;
+  const code = await codeVersion();
   const waiting = jobs.entries(); // of which everybody takes the next one
   let failed = 0;
   const workThrough = async () => {
@@ -51,7 +53,7 @@ export async function runLineJobs(
       const progress = `${i + 1} of ${jobs.length}: ${title}`;
       try {
         const { line, outcome } = finish(await inProcess(program, order, signal));
-        await appendJsonLine(file, line);
+        await appendJsonLine(file, { ...line, code });
         onProgress(`${progress}: ${outcome}`);
       } catch (error) {
         signal.throwIfAborted();

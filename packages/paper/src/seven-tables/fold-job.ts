@@ -1,7 +1,7 @@
-import { type ConfigInput, openRun, train } from 'evenhand';
+import { type ConfigInput, openRun, type Run, train } from 'evenhand';
 import { type Config, configHash, parseConfig } from 'evenhand/config';
 import type { WithRunFolder } from '../runner/run-line-jobs.js';
-import type { FoldKey } from './fold-results.js';
+import type { FoldKey, FoldResult } from './fold-results.js';
 import { FOLDS, foldRows, foldsOf } from './folds.js';
 import { type FoldMeasures, measuresOf } from './measures.js';
 import { readTable } from './tables.js';
@@ -21,7 +21,7 @@ export interface FoldOrder extends FoldKey {
 }
 
 /** What was measured of a fold. */
-export type LearnedFold = FoldMeasures & { readonly seconds: number };
+export type LearnedFold = FoldMeasures & Pick<FoldResult, 'seconds' | 'outOfFold'>;
 
 /** A microsecond, in seconds. */
 const MICROSECOND = 1e-6;
@@ -42,7 +42,20 @@ export async function learnFold(order: WithRunFolder<FoldOrder>): Promise<Learne
   }
   const { names } = await run.classes();
   const measures = measuresOf({ labels, answers, probabilities, classNames: names });
-  return { ...measures, seconds: Math.round((user + system) * MICROSECOND * 1000) / 1000 };
+  return {
+    ...measures,
+    seconds: Math.round((user + system) * MICROSECOND * 1000) / 1000,
+    ...(await outOfFoldOf(run)),
+  };
+}
+
+/** What a choice may be made by: of the epoch whose weights are used, and of no test row. A portfolio has members instead of epochs. */
+async function outOfFoldOf(run: Run): Promise<Pick<FoldResult, 'outOfFold'>> {
+  if (run.config.model.name === 'auto' || run.config.folds === 1) return {};
+  const { weights } = await run.evaluation();
+  const measured = (await run.metrics())[weights.epoch]?.validation;
+  if (measured?.balancedLogLoss === undefined) return {};
+  return { outOfFold: { balancedLogLoss: measured.balancedLogLoss, softAccuracy: measured.softAccuracy } };
 }
 
 /** What our learner is told. One thread, as for the peers. */

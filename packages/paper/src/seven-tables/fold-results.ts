@@ -2,6 +2,7 @@ import { UserError } from 'evenhand';
 import { describeIssue, faultsOf } from 'evenhand/config';
 import { readJsonLines } from 'evenhand/files';
 import { z } from 'zod';
+import { codeShape } from '../results/code-version.js';
 import type { FoldMeasures } from './measures.js';
 
 /** One test fold of a table, once. */
@@ -28,8 +29,11 @@ const foldResultSchema = z.object({
   calibrationError: share,
   /** Of the processor, to train and to answer. */
   seconds: z.number().min(0),
+  /** Of the training rows, each by the network that has not seen it, before answers are fitted; of a pack of networks. */
+  outOfFold: z.strictObject({ balancedLogLoss: z.number(), softAccuracy: share }).exactOptional(),
   /** Of the libraries of a peer. */
   version: z.string().exactOptional(),
+  ...codeShape,
 });
 
 /** A learner on a fold. */

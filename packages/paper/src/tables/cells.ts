@@ -1,10 +1,12 @@
 import { join } from 'node:path';
-import type { Config, ConfigInput, MethodName } from 'evenhand/config';
+import type { Config, ConfigInput } from 'evenhand/config';
 import { configHash, parseConfig } from 'evenhand/config';
+import { type CellMethod, configOfMethod } from './cell-methods.js';
+import { inOrderOfInterest, planOf, type Stage } from './plans.js';
 import { type Recipe, recipeOf, type Scale, scaleOf } from './recipes.js';
 import {
+  LOSS_NAMES,
   type LossName,
-  PAPER_METHODS,
   PAPER_SEEDS,
   type Setting,
   type SettingName,
@@ -19,7 +21,7 @@ export interface CellKey {
   readonly scale: Scale;
   readonly setting: SettingName;
   readonly loss: LossName;
-  readonly method: MethodName;
+  readonly method: CellMethod;
   /** Moves initial weights, order of the instances and the random changes to them. */
   readonly seed: number;
   /** Which images are drawn: 0 in the tables, others only for the spread over subsets. */
@@ -35,6 +37,8 @@ export interface Cell extends CellKey {
 /** What may differ from the recipe. */
 export interface CellOptions {
   readonly epochs?: number;
+  /** Height and width of images that have no size of their own. */
+  readonly imageSize?: number;
   readonly device?: Config['device'];
 }
 
@@ -45,16 +49,13 @@ export interface CellSelection extends CellOptions {
   /** All if left out. */
   readonly settings?: readonly SettingName[];
   readonly losses?: readonly LossName[];
-  /** Those of the paper if left out. */
-  readonly methods?: readonly MethodName[];
-  readonly seeds?: number;
-  /** Subsets of the data for which cross-entropy is trained; the table's own is the first. */
+  /** Those that are planned for the table if left out. */
+  readonly methods?: readonly CellMethod[];
+  /** As many as are planned, from 0, if left out. */
+  readonly seeds?: readonly number[];
+  /** Subsets of the data for which the paper's methods are trained with cross-entropy; the table's own is the first. */
   readonly subsets?: number;
 }
-
-/** What two cores should finish first, should they be stopped. */
-const LOSSES_BY_INTEREST: readonly LossName[] = ['ce', 'mse', 'fl'];
-const METHODS_BY_INTEREST: readonly MethodName[] = ['one-hot', 'enhancement', 're-weighting', 'cost-sensitiveness'];
 
 /** The name of a cell within its table. */
 export function cellId({ setting, loss, method, seed, subset }: CellKey): string {
@@ -72,43 +73,52 @@ export function cellFolder(runs: string, cell: CellKey): string {
 }
 
 /**
- * The cells of a table in the order in which they are worth doing: the first seed of every row and method, cross-entropy
- * before the other losses; then the next seed; then other subsets. Wherever it is cut off, a useful table is left.
+ * The cells of a table in the order in which they are worth doing: stage after stage of its plan; within one, the first seed of every row and
+ * method, cross-entropy before the other losses, then the next seed. Other subsets come last. Wherever it is cut off, a useful table is left.
  */
 export function cellsOf(selection: CellSelection): Cell[] {
-  const { table, methods = PAPER_METHODS, seeds = PAPER_SEEDS, subsets = 1 } = selection;
+  const { table, seeds, subsets = 1 } = selection;
   const scale = scaleOf(table, selection.scale);
   const settings = TABLES[table].settings.map(({ name }) => name).filter((name) => allows(selection.settings, name));
-  const losses = LOSSES_BY_INTEREST.filter((loss) => allows(selection.losses, loss));
-  const inOrder = [
-    ...METHODS_BY_INTEREST.filter((method) => methods.includes(method)),
-    ...methods.filter((method) => !METHODS_BY_INTEREST.includes(method)),
-  ];
-  const cellsWith = (seed: number, subset: number, of: readonly LossName[]) =>
-    of.flatMap((loss) =>
-      settings.flatMap((setting) =>
-        inOrder.map((method) => cellOf({ table, scale, setting, loss, method, seed, subset }, selection)),
+  const cellsWith = (seed: number, subset: number, { losses, methods }: Pick<Stage, 'losses' | 'methods'>) =>
+    losses
+      .filter((loss) => allows(selection.losses, loss))
+      .flatMap((loss) =>
+        settings.flatMap((setting) =>
+          methods.map((method) => cellOf({ table, scale, setting, loss, method, seed, subset }, selection)),
+        ),
+      );
+  const stages = stagesOf(selection, scale);
+  const cells = [
+    ...stages.flatMap((stage) => (seeds ?? range(stage.seeds)).flatMap((seed) => cellsWith(seed, 0, stage))),
+    ...range(subsets)
+      .slice(1)
+      .flatMap((subset) =>
+        stages.slice(0, 1).flatMap(({ methods }) => cellsWith(0, subset, { losses: ['ce'], methods })),
       ),
-    );
-  const crossEntropy = losses.filter((loss) => loss === 'ce');
-  const otherSubsets = range(subsets).slice(1);
-  return [
-    ...range(seeds).flatMap((seed) => cellsWith(seed, 0, losses)),
-    ...otherSubsets.flatMap((subset) => cellsWith(0, subset, crossEntropy)),
   ];
+  // A later stage may have more seeds of an earlier one's rows.
+  return [...new Map(cells.map((cell) => [cellId(cell), cell])).values()];
+}
+
+/** The table's plan, unless methods are chosen. */
+function stagesOf({ table, methods }: CellSelection, scale: Scale): readonly Stage[] {
+  if (methods === undefined) return planOf(table, scale);
+  return [inOrderOfInterest(table, { losses: LOSS_NAMES, methods, seeds: PAPER_SEEDS })];
 }
 
 /** A cell with its configuration. */
-export function cellOf(key: CellKey, { epochs, device = 'cpu' }: CellOptions = {}): Cell {
+export function cellOf(key: CellKey, options: CellOptions = {}): Cell {
   const { table, scale, loss, seed, subset } = key;
+  const { epochs, device = 'cpu' } = options;
   const setting = settingOf(table, key.setting);
   const recipe = recipeOf(table, scale, key.setting, loss);
-  const { imageSize } = recipe;
+  const imageSize = recipe.imageSize === undefined ? undefined : (options.imageSize ?? recipe.imageSize);
+  const { method, giveBack } = configOfMethod(key.method, recipe.rates);
   const config = parseConfig({
-    // The published protocol: what is held out never trains.
-    data: { giveBack: 1, ...setting.data(subset), ...(imageSize === undefined ? {} : { imageSize }) },
+    data: { giveBack, ...setting.data(subset), ...(imageSize === undefined ? {} : { imageSize }) },
     model: setting.model,
-    method: methodOf(key.method, recipe),
+    method,
     loss: lossOf(loss, setting),
     ...(epochs === undefined ? recipe.training : withEpochs(recipe.training, epochs)),
     seed,
@@ -117,12 +127,6 @@ export function cellOf(key: CellKey, { epochs, device = 'cpu' }: CellOptions = {
     device,
   } satisfies ConfigInput);
   return { ...key, config, configHash: configHash(config) };
-}
-
-function methodOf(name: MethodName, { rates }: Recipe): NonNullable<ConfigInput['method']> {
-  return name === 'enhancement' || name === 're-weighting' || name === 'cost-sensitiveness'
-    ? { name, ...rates }
-    : { name };
 }
 
 function lossOf(loss: LossName, { gamma }: Setting): NonNullable<ConfigInput['loss']> {

@@ -1,23 +1,29 @@
 import type { SweepDefinition } from 'evenhand';
 import { oneOf } from 'evenhand/command-line';
-import { type MethodName, parseSweep } from 'evenhand/config';
+import { parseSweep } from 'evenhand/config';
+import type { CellMethod } from './cell-methods.js';
 import { type Cell, cellOf } from './cells.js';
 import { type Scale, scaleOf } from './recipes.js';
-import { LOSS_NAMES, TABLE_NAMES, TABLES } from './tables.js';
+import { TABLE_NAMES, TABLES } from './tables.js';
 
 /** What is searched for a row. */
 interface RowTuningOptions {
-  readonly method: MethodName;
+  readonly method: CellMethod;
   readonly scale: Scale;
   /** By the path of an option: a list of values or a range. */
   readonly search: Readonly<Record<string, unknown>>;
   /** Validation sets and seeds that every trial is trained with. */
   readonly draws: number;
+  /**
+   * Held-out training images of every class that trials are compared by. The row's own few are for the method to measure by; to choose a
+   * recipe takes more.
+   */
+  readonly validationPerClass?: number;
 }
 
 const ROWS = TABLE_NAMES.flatMap((table) =>
   TABLES[table].settings.flatMap((setting) =>
-    LOSS_NAMES.map((loss) => ({ name: `${setting.name}/${loss}`, table, setting: setting.name, loss })),
+    TABLES[table].losses.map((loss) => ({ name: `${setting.name}/${loss}`, table, setting: setting.name, loss })),
   ),
 );
 
@@ -29,7 +35,7 @@ const ROWS = TABLE_NAMES.flatMap((table) =>
  */
 export function rowTuning(
   row: string,
-  { method, scale, search, draws }: RowTuningOptions,
+  { method, scale, search, draws, validationPerClass }: RowTuningOptions,
 ): { readonly cell: Cell; readonly definition: SweepDefinition } {
   const names = ROWS.map(({ name }) => name);
   const found = ROWS[names.indexOf(oneOf('the row', row, names))];
@@ -37,5 +43,7 @@ export function rowTuning(
   const { table, setting, loss } = found;
   const cell = cellOf({ table, scale: scaleOf(table, scale), setting, loss, method, seed: 0, subset: 0 });
   // All trials are trained to their end: rows are compared by what the whole recipe comes to.
-  return { cell, definition: parseSweep({ config: cell.config, search, draws, pruning: false }) };
+  const { config } = cell;
+  const data = { ...config.data, ...(validationPerClass === undefined ? {} : { validationPerClass }) };
+  return { cell, definition: parseSweep({ config: { ...config, data }, search, draws, pruning: false }) };
 }

@@ -13,11 +13,12 @@ import { temporaryFolder } from '../temporary-folder.js';
 const WORDS: ReproduceWords = {
   what: 'table1',
   scale: 'cpu',
-  seeds: 5,
+  seeds: undefined,
   only: undefined,
   methods: undefined,
   subsets: 1,
   epochs: undefined,
+  imageSize: undefined,
   device: 'cpu',
   folder: 'reproduction',
   results: undefined,
@@ -51,6 +52,12 @@ describe('words on the command line', () => {
       { what: 'figures', only: 'even/ce', epochs: 3 },
       'figures are drawn from all results; leave out --only and --epochs, or name a table',
     ],
+    ['photographs of a table without any', { imageSize: 64 }, '--image-size is about the photographs of table3 alone'],
+    [
+      'a range of seeds that is none',
+      { seeds: '4..3' },
+      '--seeds is "4..3"; expected how many, from 1 to 1000, or a range',
+    ],
     ['an unknown scale', { scale: 'gpu' }, '--scale is "gpu"; did you mean "cpu"? Expected one of paper, cpu'],
     ['an unknown device', { device: 'tpu' }, 'Expected one of cpu, cuda, webgpu, dml, coreml'],
   ])('refuse %s', (_, words, message) => {
@@ -58,9 +65,24 @@ describe('words on the command line', () => {
   });
 
   it('choose a row of one table, with all tables to choose from', () => {
-    const { tables, page } = planOf({ ...WORDS, what: 'all', only: 'cifar10-lt/ce', seeds: 1 });
+    const { tables, page } = planOf({
+      ...WORDS,
+      what: 'all',
+      only: 'cifar10-lt/ce',
+      seeds: '1',
+      methods: 'one-hot,enhancement',
+    });
     expect(page).toBe('reproduction');
-    expect(tables.map(({ table, scale, cells }) => [table, scale, cells.length])).toEqual([['table2', 'cpu', 4]]);
+    expect(tables.map(({ table, scale, cells }) => [table, scale, cells.length])).toEqual([['table2', 'cpu', 2]]);
+  });
+
+  it.each<[seeds: string, expected: number[]]>([
+    ['3', [0, 1, 2]],
+    ['3..4', [3, 4]],
+    ['2..2', [2]],
+  ])('choose the seeds by --seeds %s', (seeds, expected) => {
+    const [planned] = planOf({ ...WORDS, only: 'even/ce/one-hot', seeds }).tables;
+    expect(planned?.cells.map(({ seed }) => seed)).toEqual(expected);
   });
 
   it('ask for a page, or for figures and all as well', () => {
@@ -73,12 +95,15 @@ describe('words on the command line', () => {
     ]).toEqual([undefined, 'docs', 'reproduction', 'docs']);
   });
 
-  it('keep results of another number of epochs apart', () => {
+  it('keep results of another number of epochs or size of images apart', () => {
     const places = (words: Partial<ReproduceWords>) =>
       planOf({ ...WORDS, ...words }).tables.map(({ runs, results }) => [runs, results]);
     expect(places({})).toEqual([['reproduction/table1.paper', 'reproduction/results/table1.paper.jsonl']]);
     expect(places({ what: 'table2', epochs: 3, results: 'out' })).toEqual([
       ['reproduction/table2.cpu.epochs-3', 'out/table2.cpu.epochs-3.jsonl'],
+    ]);
+    expect(places({ what: 'table3', imageSize: 64, results: 'out' })).toEqual([
+      ['reproduction/table3.cpu.size-64', 'out/table3.cpu.size-64.jsonl'],
     ]);
   });
 });
@@ -88,11 +113,11 @@ describe('is refused with exit code 2, one message and nothing left behind:', ()
     [
       'an unknown table',
       'tabel2',
-      'what is reproduced is "tabel2"; did you mean "table2"? Expected one of table1, table2, table3, figures, all',
+      'what is reproduced is "tabel2"; did you mean "table2"? Expected one of table1, table2, table3, transformers, figures, all',
     ],
     ['figures without results', 'figures', 'there are no results in reproduction/results; run a table first'],
     ['all tables where data sets are missing', 'all', '2 data sets are missing:\n  CIFAR-10 is not in '],
-    ['no seed', 'table1 --seeds 0', '--seeds is "0"; expected an integer from 1 to 1000'],
+    ['no seed', 'table1 --seeds 0', '--seeds is "0"; expected how many, from 1 to 1000, or a range'],
     ['half an epoch', 'table1 --epochs 0.5', '--epochs is "0.5"; expected an integer from 1 to 1000'],
     ['no process', 'table1 --processes=', '--processes is ""; expected an integer from 1 to 1000'],
     ['a table without its data, with how to get it', 'table3', 'Download caltech-101.zip from https://doi.org/'],

@@ -3,6 +3,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { classificationReport } from '@evenhand/encoding';
+import { codeVersion } from 'evenhand';
 import { writeReport } from 'evenhand/report';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readCellLines, readCellResult } from '../../src/results/cell-result.js';
@@ -30,7 +31,9 @@ describe('when all cells are finished', () => {
       const { names, labels, probabilities } = await outputsOf(run);
       const report = classificationReport(labels, probabilities, { classes: names });
       const line = lines.find(({ configHash }) => configHash === cell.configHash);
-      expect(line).toEqual(await readCellResult(run, cell));
+      const code = await codeVersion();
+      expect(line).toEqual(await readCellResult(run, cell, code));
+      expect(line?.code).toEqual(code);
       expect(line?.top1).toBe(report.accuracy);
       expect(line?.recall).toEqual(report.perClass.map(({ recall }) => recall.value));
       expect(line?.minority).toBeNull(); // the paper has none for MNIST
@@ -64,7 +67,7 @@ describe('when all cells are finished', () => {
     const damaged = join(folder, 'damaged.jsonl');
     await writeFile(damaged, `${await readFile(placesIn(folder).results, 'utf8')}{"table":"table9"}\n`);
     await expect(readCellLines(damaged)).rejects.toThrow(
-      `${damaged}: line 3 is not a result of this version of evenhand: table is "table9"; expected table1, table2 or table3. ` +
+      `${damaged}: line 3 is not a result of this version of evenhand: table is "table9"; expected table1, table2, table3 or transformers. ` +
         'Remove the line, and its cell is read from its run folder again, or trained again',
     );
   });
@@ -101,7 +104,7 @@ it('fault 14: a cell that diverges is reported, has a line without numbers and i
   expect(output).toContain('complete 1 1');
   const { results, diverged } = await readCellLines(placesIn(folder).results);
   expect(results.map(({ method }) => method)).toEqual(['one-hot']);
-  expect(diverged).toEqual([{ ...hopeless, diverged: expect.stringContaining('diverge') }]);
+  expect(diverged).toEqual([{ ...hopeless, diverged: expect.stringContaining('diverge'), code: await codeVersion() }]);
   const again = await runToEnd(cells, placesIn(folder));
   expect(again).not.toContain('begun');
   expect(again).toContain('complete 1 1');

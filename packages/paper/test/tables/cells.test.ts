@@ -12,9 +12,35 @@ function differingSections(one: Cell, other: Cell): string[] {
 }
 
 describe('the cells of a table', () => {
-  it('are, in Table 1, two settings with three losses, four methods and five seeds', () => {
-    expect(table1).toHaveLength(120);
-    expect(new Set(table1.map(cellId)).size).toBe(120);
+  it('are, in Table 1, two settings with three losses, four methods and five seeds, and the equal budget with cross-entropy', () => {
+    expect(table1).toHaveLength(120 + 40);
+    expect(new Set(table1.map(cellId)).size).toBe(160);
+    expect(table1.slice(120).every(({ loss, config }) => loss === 'ce' && config.data.giveBack < 1)).toBe(true);
+  });
+
+  it('are, in Table 2 on two cores, first three seeds of cross-entropy, then five of its two main methods, then all else', () => {
+    const cells = cellsOf({ table: 'table2', scale: 'cpu' });
+    const stages = [cells.slice(0, 12), cells.slice(12, 16), cells.slice(16, 40), cells.slice(40, 49), cells.slice(49)];
+    const summary = stages.map((stage) => ({
+      losses: [...new Set(stage.map(({ loss }) => loss))],
+      methods: [...new Set(stage.map(({ method }) => method))],
+      seeds: [...new Set(stage.map(({ seed }) => seed))],
+    }));
+    const four = ['one-hot', 'enhancement', 're-weighting', 'cost-sensitiveness'];
+    expect(summary).toEqual([
+      { losses: ['ce'], methods: four, seeds: [0, 1, 2] },
+      { losses: ['ce'], methods: ['one-hot', 'enhancement'], seeds: [3, 4] },
+      { losses: ['mse', 'fl'], methods: four, seeds: [0, 1, 2] },
+      { losses: ['ce'], methods: ['logit-adjustment', 'class-balanced', 'confusion-margins'], seeds: [0, 1, 2] },
+      { losses: ['ce'], methods: ['one-hot-all-images', 'enhancement-given-back'], seeds: [0, 1, 2] },
+    ]);
+  });
+
+  it('are, of the transformers, three methods with three seeds of cross-entropy', () => {
+    const cells = cellsOf({ table: 'transformers', scale: 'paper' });
+    expect(cells).toHaveLength(18);
+    expect(new Set(cells.map(({ config }) => config.model.name))).toEqual(new Set(['vit', 'eanet']));
+    expect(cells.every(({ loss, scale }) => loss === 'ce' && scale === 'cpu')).toBe(true);
   });
 
   it('begin with the first seed of every row and method, cross-entropy first', () => {
@@ -32,20 +58,21 @@ describe('the cells of a table', () => {
     ]);
   });
 
-  it('of one row differ in nothing but the method and the seed', () => {
+  it('of one row differ in nothing but the method, the seed, and whether held-out images train too', () => {
     for (const name of TABLE_NAMES) {
       const cells = cellsOf({ table: name, scale: 'cpu' });
       for (const cell of cells) {
         const first = cells.find(({ setting, loss }) => setting === cell.setting && loss === cell.loss);
-        expect(['method', 'seed']).toEqual(expect.arrayContaining(first ? differingSections(first, cell) : ['none']));
+        const allowed = cell.config.data.giveBack === 1 ? ['method', 'seed'] : ['data', 'method', 'seed'];
+        expect(allowed).toEqual(expect.arrayContaining(first ? differingSections(first, cell) : ['none']));
       }
     }
   });
 
   it('of one setting have the same images, whatever the loss, method and seed', () => {
     for (const setting of ['even', 'long-tail']) {
-      const data = table1.filter((cell) => cell.setting === setting).map(({ config }) => JSON.stringify(config.data));
-      expect(new Set(data).size).toBe(1);
+      const data = table1.filter((cell) => cell.setting === setting).map(({ config }) => config.data);
+      expect(new Set(data.map(({ giveBack, ...images }) => JSON.stringify(images))).size).toBe(1);
     }
   });
 
@@ -56,8 +83,8 @@ describe('the cells of a table', () => {
   });
 
   it('of other subsets come last, are of cross-entropy, and draw other images', () => {
-    const cells = cellsOf({ table: 'table1', scale: 'paper', seeds: 1, subsets: 3, settings: ['long-tail'] });
-    const others = cells.slice(12);
+    const cells = cellsOf({ table: 'table1', scale: 'paper', seeds: [0], subsets: 3, settings: ['long-tail'] });
+    const others = cells.slice(12 + 4); // after those of the equal budget
     expect(others).toHaveLength(8);
     expect(
       others.every(({ loss, seed, subset, config }) => loss === 'ce' && seed === 0 && config.data.splitSeed === subset),
@@ -67,7 +94,7 @@ describe('the cells of a table', () => {
   });
 
   it('may be of any method', () => {
-    const cells = cellsOf({ table: 'table2', scale: 'cpu', methods: ['ldam', 'one-hot'], seeds: 1, losses: ['ce'] });
+    const cells = cellsOf({ table: 'table2', scale: 'cpu', methods: ['ldam', 'one-hot'], seeds: [0], losses: ['ce'] });
     expect(cells.map(cellId)).toEqual(['cifar10-lt/ce/one-hot/0', 'cifar10-lt/ce/ldam/0']);
   });
 });
@@ -119,7 +146,9 @@ describe('the configuration of a cell', () => {
     const sizes = SCALES.map(
       (scale) => cellOf({ ...KEY, table: 'table3', setting: 'caltech101', scale }).config.data.imageSize,
     );
-    expect(sizes).toEqual([224, 32]);
+    expect(sizes).toEqual([224, 48]);
+    const key = { ...KEY, table: 'table3', setting: 'caltech101', scale: 'cpu' } as const;
+    expect(cellOf(key, { imageSize: 64 }).config.data.imageSize).toBe(64);
   });
 
   it('gives ε and μ to the methods that have them, the ablations the same as the whole', () => {
@@ -131,6 +160,23 @@ describe('the configuration of a cell', () => {
     expect(of('re-weighting')).toEqual(of('enhancement'));
     expect(of('cost-sensitiveness')).toEqual(of('enhancement'));
     expect(of('one-hot')).toEqual({});
+  });
+
+  it.each([
+    ['enhancement', 'enhancement', 1],
+    ['logit-adjustment', 'logit-adjustment', 1],
+    ['confusion-margins', 'confusion-margins', 1],
+    ['one-hot-all-images', 'one-hot', 0],
+    ['inverse-frequency-all-images', 'inverse-frequency', 0],
+    ['enhancement-given-back', 'enhancement', 2 / 3],
+  ] as const)('with the method %s trains by %s, and gives the held-out images back at %d', (method, name, giveBack) => {
+    const { config } = cellOf({ ...KEY, method });
+    expect(config.method.name).toBe(name);
+    expect(config.data.giveBack).toBe(giveBack);
+  });
+
+  it('with confusion margins has the log prior', () => {
+    expect(cellOf({ ...KEY, method: 'confusion-margins' }).config.method).toMatchObject({ tau: 1 });
   });
 
   it('keeps standard CIFAR-10-LT for the tables only: other subsets draw as many images of each class anew', () => {
@@ -155,6 +201,7 @@ describe('the configuration of a cell', () => {
 it('Table 1 has one scale: full size', () => {
   expect(SCALES.map((scale) => scaleOf('table1', scale))).toEqual(['paper', 'paper']);
   expect(SCALES.map((scale) => scaleOf('table2', scale))).toEqual(['paper', 'cpu']);
+  expect(SCALES.map((scale) => scaleOf('transformers', scale))).toEqual(['cpu', 'cpu']);
 });
 
 it('a cell has a run folder of its own, which does not lie in that of another', () => {

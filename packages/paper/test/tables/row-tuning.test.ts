@@ -17,6 +17,17 @@ describe('tuning a row', () => {
     expect(definition).toMatchObject({ draws: 2, pruning: false, sampler: 'tpe' });
   });
 
+  it('may hold out more training images than the method measures by', () => {
+    const { definition } = rowTuning('cifar10-lt/ce', {
+      ...OPTIONS,
+      method: 'one-hot',
+      search: { batchSize: [32, 64], 'optimizer.weightDecay': [2e-4, 5e-4] },
+      validationPerClass: 20,
+    });
+    expect(definition.config.data).toMatchObject({ validationPerClass: 20, imbalance: { kind: 'cifar10-lt' } });
+    expect(definition.trials).toBe(4);
+  });
+
   it('tries all combinations of a few lists', () => {
     const search = { 'method.enhancementRate': [1, 3, 10], 'method.updatingRate': [0.1, 0.3] };
     expect(rowTuning('cifar10-lt/ce', { ...OPTIONS, search }).definition).toMatchObject({ sampler: 'grid', trials: 6 });

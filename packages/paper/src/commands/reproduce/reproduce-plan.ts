@@ -5,18 +5,19 @@ import { DEVICES } from 'evenhand/config';
 import { type Folders, resultsFile, runsFolder, type TableVersion } from '../../results/layout.js';
 import { type Cell, type CellSelection, cellsOf } from '../../tables/cells.js';
 import { SCALES, scaleOf } from '../../tables/recipes.js';
-import { LOSS_NAMES, TABLE_NAMES, TABLES, type TableName } from '../../tables/tables.js';
+import { TABLE_NAMES, TABLES, type TableName } from '../../tables/tables.js';
 import { methodOf } from '../method-name.js';
 
 /** What was typed behind `reproduce`. */
 export interface ReproduceWords {
   readonly what: string;
   readonly scale: string;
-  readonly seeds: number;
+  readonly seeds: string | undefined;
   readonly only: string | undefined;
   readonly methods: string | undefined;
   readonly subsets: number;
   readonly epochs: number | undefined;
+  readonly imageSize: number | undefined;
   readonly device: string;
   readonly folder: string;
   readonly results: string | undefined;
@@ -54,6 +55,9 @@ export function planOf(words: ReproduceWords): ReproducePlan {
   const scale = oneOf('--scale', words.scale, SCALES);
   const selection = { scale, ...selectionOf(words, names) };
   if (what === 'figures') refuseUnused(words);
+  if (words.imageSize !== undefined && what !== 'table3') {
+    throw new UserError('--image-size is about the photographs of table3 alone; leave it out, or name table3');
+  }
   const planned = names.map((table) => planTable(table, selection, folders)).filter(({ cells }) => cells.length > 0);
   return {
     ...folders,
@@ -65,10 +69,12 @@ export function planOf(words: ReproduceWords): ReproducePlan {
 
 /** The page shows all results: what would choose some would be ignored. */
 function refuseUnused(words: ReproduceWords): void {
-  const unused = (['only', 'methods', 'epochs'] as const).filter((option) => words[option] !== undefined);
+  const unused = (['only', 'methods', 'seeds', 'epochs', 'imageSize'] as const).filter(
+    (option) => words[option] !== undefined,
+  );
   if (unused.length === 0) return;
   throw new UserError(
-    `figures are drawn from all results; leave out ${unused.map((option) => `--${option}`).join(' and ')}, or name a table`,
+    `figures are drawn from all results; leave out ${unused.map((option) => (option === 'imageSize' ? '--image-size' : `--${option}`)).join(' and ')}, or name a table`,
   );
 }
 
@@ -78,7 +84,8 @@ type Only = Pick<Selection, 'settings' | 'losses' | 'methods'>;
 
 function selectionOf(words: ReproduceWords, tables: readonly TableName[]): Omit<Selection, 'scale'> {
   const methodNames = words.methods?.split(',').map((name) => methodOf('--methods', name));
-  const { epochs, seeds, subsets } = words;
+  const { epochs, imageSize, subsets } = words;
+  const seeds = words.seeds === undefined ? undefined : seedsOf(words.seeds);
   const only: Only = words.only === undefined || tables.length === 0 ? {} : onlyOf(words.only, tables);
   if (subsets > 1 && only.losses?.includes('ce') === false) {
     throw new UserError(
@@ -92,15 +99,21 @@ function selectionOf(words: ReproduceWords, tables: readonly TableName[]): Omit<
     ...(methodNames === undefined ? {} : { methods: [...new Set(methodNames)] }),
     ...only,
     ...(epochs === undefined ? {} : { epochs }),
-    seeds,
+    ...(imageSize === undefined ? {} : { imageSize }),
+    ...(seeds === undefined ? {} : { seeds }),
     subsets,
     device: oneOf('--device', words.device, DEVICES),
   };
 }
 
 function planTable(table: TableName, selection: Selection, folders: Folders): PlannedTable {
-  const { epochs } = selection;
-  const version = { table, scale: scaleOf(table, selection.scale), ...(epochs === undefined ? {} : { epochs }) };
+  const { epochs, imageSize } = selection;
+  const version = {
+    table,
+    scale: scaleOf(table, selection.scale),
+    ...(epochs === undefined ? {} : { epochs }),
+    ...(imageSize === undefined ? {} : { imageSize }),
+  };
   return {
     ...version,
     cells: cellsOf({ ...selection, table }),
@@ -109,14 +122,33 @@ function planTable(table: TableName, selection: Selection, folders: Folders): Pl
   };
 }
 
+/** More seeds than these are a mistake. */
+const MOST_SEEDS = 1000;
+
+/** `3` for the seeds 0, 1 and 2; `3..4` for the seeds 3 and 4. */
+function seedsOf(text: string): number[] {
+  const [, from, to] = text.match(/^(?:(\d{1,4})\.\.)?(\d{1,4})$/) ?? [];
+  const first = Number(from ?? 0);
+  const last = from === undefined ? Number(to) - 1 : Number(to);
+  if (to === undefined || last < first || last >= MOST_SEEDS) {
+    throw new UserError(
+      `--seeds is "${text}"; expected how many, from 1 to ${MOST_SEEDS}, or a range such as 3..4, which is the seeds 3 and 4`,
+    );
+  }
+  return Array.from({ length: last - first + 1 }, (_, i) => first + i);
+}
+
 /** `long-tail`, `long-tail/ce` or `long-tail/ce/enhancement`. */
 function onlyOf(text: string, tables: readonly TableName[]): Only {
   const [settingText = '', lossText, methodText, ...rest] = text.split('/');
-  const settings = tables.flatMap((table) => TABLES[table].settings.map(({ name }) => name));
-  const setting = settings.find((name) => name === settingText);
-  const loss = LOSS_NAMES.find((name) => name === lossText);
+  const known = tables.flatMap((table) =>
+    TABLES[table].settings.map(({ name }) => ({ name, losses: TABLES[table].losses })),
+  );
+  const settings = known.map(({ name }) => name);
+  const { name: setting, losses = [] } = known.find(({ name }) => name === settingText) ?? {};
+  const loss = losses.find((name) => name === lossText);
   if (setting === undefined || (lossText !== undefined && loss === undefined) || rest.length > 0) {
-    const rows = settings.flatMap((name) => LOSS_NAMES.map((own) => `${name}/${own}`));
+    const rows = known.flatMap(({ name, losses: own }) => own.map((one) => `${name}/${one}`));
     const nearest = nearestName([settingText, lossText].join('/'), rows);
     throw new UserError(
       `--only is "${text}"; ${nearest === undefined ? '' : `did you mean "${nearest}"? `}Expected one of ` +

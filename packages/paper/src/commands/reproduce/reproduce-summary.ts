@@ -33,7 +33,9 @@ export function showTable(terminal: Terminal, planned: PlannedTable, { results, 
 }
 
 function titleOf(table: TableName): string {
-  return `Table ${table.slice('table'.length)}, ${TABLES[table].title},`;
+  return table === 'transformers'
+    ? 'Transformers on long-tailed MNIST,'
+    : `Table ${table.slice('table'.length)}, ${TABLES[table].title},`;
 }
 
 /** Of every row three lines: ours, the paper's, and how far ours is above. */
@@ -57,7 +59,7 @@ function showMetric(terminal: Terminal, metric: MetricName, rows: readonly RowSu
       [
         'paper',
         ...found.map((own) => (own?.paper ? meanAndDeviation(own.paper) : '')),
-        signed(paperGain(row, metric)),
+        paperGain(row, metric) === null ? NONE : signed(paperGain(row, metric) ?? 0),
         '',
         '',
       ],

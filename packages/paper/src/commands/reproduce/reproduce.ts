@@ -20,7 +20,7 @@ import { ReproduceDisplay } from './reproduce-display.js';
 import { type PlannedTable, planOf, type ReproducePlan } from './reproduce-plan.js';
 import { showTable, tableAsJson } from './reproduce-summary.js';
 
-/** Of seeds, subsets, epochs and processes. */
+/** Of subsets, epochs, pixels and processes. */
 const MOST = 1000;
 
 /** `evenhand-paper reproduce`. */
@@ -34,13 +34,20 @@ export const defineReproduce: DefineCommand = (command, { onProblems }) => {
     ],
     'npm run reproduce --',
   )
-    .argument('<what>', 'table1 (MNIST), table2 (CIFAR-10-LT), table3 (Caltech 101), figures or all')
+    .argument(
+      '<what>',
+      'table1 (MNIST), table2 (CIFAR-10-LT), table3 (Caltech 101), transformers (MNIST), figures, or all of them',
+    )
     .option('--scale <scale>', 'paper: as large as there, for a GPU; cpu: what two cores finish overnight', 'cpu')
-    .option('--seeds <number>', 'how often each cell is trained', String(PAPER_SEEDS))
+    .option(
+      '--seeds <number>',
+      `how often each cell is trained, or a range of seeds such as 3..4 (default: what is planned for the table; ${PAPER_SEEDS} with --methods)`,
+    )
     .option('--only <row>', 'one setting, row or cell: long-tail, long-tail/ce or long-tail/ce/enhancement')
-    .option('--methods <names>', "any methods, by comma, instead of the paper's four")
+    .option('--methods <names>', 'any methods, by comma, instead of those that are planned for the table')
     .option('--subsets <number>', 'draws of the data on which cross-entropy is trained', '1')
     .option('--epochs <number>', "instead of the recipe's; kept apart from the table's results")
+    .option('--image-size <pixels>', "of Caltech 101, instead of the recipe's; kept apart from the table's results")
     .option('--device <device>', 'device: cpu, cuda, webgpu, dml or coreml', 'cpu')
     .option('--folder <folder>', 'where the runs go', 'reproduction')
     .option('--results <folder>', 'where the results go (default: results in that folder)')
@@ -54,11 +61,12 @@ export const defineReproduce: DefineCommand = (command, { onProblems }) => {
     const plan = planOf({
       what,
       scale: textOf(command, 'scale') ?? '',
-      seeds: countOf(command, '--seeds', MOST) ?? PAPER_SEEDS,
+      seeds: textOf(command, 'seeds'),
       only: textOf(command, 'only'),
       methods: textOf(command, 'methods'),
       subsets: countOf(command, '--subsets', MOST) ?? 1,
       epochs: countOf(command, '--epochs', MOST),
+      imageSize: countOf(command, '--image-size', MOST),
       device: textOf(command, 'device') ?? '',
       folder: textOf(command, 'folder') ?? '',
       results: textOf(command, 'results'),

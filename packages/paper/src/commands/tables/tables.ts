@@ -16,8 +16,10 @@ import { FOLDS, foldsForPeers, REPEATS } from '../../seven-tables/folds.js';
 import { foldRange, keysOf, variantsOf } from '../../seven-tables/selection.js';
 import { readTable, sevenTablesFolder, tablesIn } from '../../seven-tables/tables.js';
 import { writeComparisonPage } from '../../seven-tables/write-comparison-page.js';
-import { ABLATION_FILES, compareParts } from './ablation.js';
+import { ABLATION } from './ablation.js';
+import { compareLearners } from './compare-learners.js';
 import { learnMissing } from './learn-missing.js';
+import { RATES } from './rates.js';
 
 /** Where the seven tables have what is known of them. */
 const OWN_FILES = {
@@ -50,14 +52,19 @@ export const defineTables: DefineCommand = (command) => {
     .option('--page <file>', `where the page about the seven tables goes (default for them: ${OWN_FILES.page})`)
     .option(
       '--ablation',
-      `compare the parts of the learner on the tuning tables (--tables-folder), for ${ABLATION_FILES.page}`,
+      `compare the parts of the learner on the tuning tables (--tables-folder), for ${ABLATION.files.page}`,
+    )
+    .option(
+      '--rates',
+      `compare automatic rates of enhancement encoding with a tuned grid on the seven tables, for ${RATES.files.page}`,
     )
     .option('--no-page', 'write no page')
     .option('--no-training', 'show, and write the page from, the results that are there')
     .option('--folds-for-peers', 'print the folds as JSON lines, for peers.py, and do nothing else')
     .option('--processes <number>', 'folds that are learned at once, one thread each', '1');
   return addOutputOptions(command).action(async () => {
-    if (valuesOf(command).ablation === true) return compareParts(command);
+    if (valuesOf(command).ablation === true) return compareLearners(command, ABLATION);
+    if (valuesOf(command).rates === true) return compareLearners(command, RATES);
     const terminal = terminalOf(command);
     const tablesFolder = textOf(command, 'tablesFolder') ?? sevenTablesFolder();
     const known = await tablesIn(tablesFolder);
