@@ -13,7 +13,7 @@ import type { Statement, Verdict } from './statement.js';
 import { statementsOf, statementsSection } from './statements-section.js';
 import { subsetsSection } from './subsets-section.js';
 import { FIGURES_FOLDER, svgFile } from './svg-file.js';
-import { tableSection } from './tables-section.js';
+import { openQuestionSection, tableSection } from './tables-section.js';
 import { tuningSection } from './tuning-section.js';
 
 /** Where the page's numbers come from, and where it goes. */
@@ -58,7 +58,7 @@ export async function writeReproductionPage(options: ReproductionPageOptions): P
 }
 
 async function documentOf(results: Results, runs: string | undefined): Promise<ReproductionDocument> {
-  const { tables } = results;
+  const { tables, openQuestion } = results;
   const maps = await readMaps(tables, runs);
   const statements = statementsOf(tables, maps);
   return {
@@ -67,6 +67,7 @@ async function documentOf(results: Results, runs: string | undefined): Promise<R
     sections: [
       setupSection(results),
       ...tables.map(tableSection),
+      ...(openQuestion === undefined ? [] : [openQuestionSection(openQuestion)]),
       subsetsSection(tables),
       figuresSection(tables, maps),
       statementsSection(statements),
@@ -77,14 +78,14 @@ async function documentOf(results: Results, runs: string | undefined): Promise<R
 }
 
 function lead(statements: readonly Statement[]): Prose[] {
-  const count = (...verdicts: Verdict[]) => statements.filter(({ verdict }) => verdicts.includes(verdict)).length;
+  const count = (which: Verdict) => statements.filter(({ verdict }) => verdict === which).length;
   const measured = statements.length - count('not measured');
   return [
     '“Enhancement encoding” (arXiv 2208.11056) trains a classifier on imbalanced data with labels that are encoded anew ' +
       'before every epoch, by where the network confuses classes. This page puts the paper’s experiments and ours side by side. ' +
       'It is generated from the results of our runs.',
     `Of ${statements.length} statements of the paper’s about its results, ${measured} were measured. Our numbers agree with ` +
-      `${count('agrees', 'agrees so far')}, in part with ${count('partly')}, and disagree with ${count('disagrees', 'disagrees so far')}; ` +
-      `of ${count('agrees so far', 'disagrees so far')} of these verdicts, rows or seeds are still missing.`,
+      `${count('agrees')} and disagree with ${count('disagrees')}; of ${count('cannot tell')} they cannot tell; ` +
+      `${count('no verdict, the table is partial')} are about tables that are partial, and get no verdict.`,
   ];
 }
