@@ -12,6 +12,7 @@ import { setupSection } from './setup-section.js';
 import type { Statement, Verdict } from './statement.js';
 import { statementsOf, statementsSection } from './statements-section.js';
 import { subsetsSection } from './subsets-section.js';
+import { summaryBlocks, writeSummary } from './summary.js';
 import { FIGURES_FOLDER, svgFile } from './svg-file.js';
 import { openQuestionSection, tableSection } from './tables-section.js';
 import { tuningSection } from './tuning-section.js';
@@ -24,6 +25,8 @@ export interface ReproductionPageOptions {
   readonly runs?: string;
   /** Where `reproduction.html`, `reproduction.md` and `figures/*.svg` go. */
   readonly folder: string;
+  /** A document with a place for the summary, such as `README.md`. */
+  readonly summary?: string;
 }
 
 /** What was written. */
@@ -39,8 +42,9 @@ export interface ReproductionPage {
  * @throws {@link UserError} if a line of the results is damaged, or the folder cannot be written
  */
 export async function writeReproductionPage(options: ReproductionPageOptions): Promise<ReproductionPage> {
-  const { results, runs, folder } = options;
-  const document = await documentOf(await readResults(results), runs);
+  const { runs, folder, summary } = options;
+  const results = await readResults(options.results);
+  const document = await documentOf(results, runs);
   const figuresFolder = join(folder, FIGURES_FOLDER);
   await mkdir(figuresFolder, { recursive: true }).catch((error: unknown) => {
     throw writeError(figuresFolder, error);
@@ -52,6 +56,7 @@ export async function writeReproductionPage(options: ReproductionPageOptions): P
     figures.push(path);
   }
   await writeAtomically(join(folder, 'reproduction.md'), renderMarkdown(document));
+  if (summary !== undefined) await writeSummary(summary, results);
   const page = join(folder, 'reproduction.html');
   await writeAtomically(page, renderHtml(document));
   return { page, figures };
@@ -65,6 +70,7 @@ async function documentOf(results: Results, runs: string | undefined): Promise<R
     title: 'Enhancement encoding: does the paper reproduce?',
     lead: lead(statements),
     sections: [
+      { heading: 'In two minutes', blocks: summaryBlocks(results) },
       setupSection(results),
       ...tables.map(tableSection),
       ...(openQuestion === undefined ? [] : [openQuestionSection(openQuestion)]),
