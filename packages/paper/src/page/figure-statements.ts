@@ -80,8 +80,8 @@ function inPercent(matrix: Matrix): Matrix {
 }
 
 /** A number of every seed's matrix, compared. */
-function compareMatrices({ before, after }: MatrixPairs, valueOf: (matrix: Matrix) => number): PairedComparison {
-  return comparePaired(after.map(valueOf), before.map(valueOf));
+function compareMatrices({ before, after }: MatrixPairs, measure: (matrix: Matrix) => number): PairedComparison {
+  return comparePaired(after.map(measure), before.map(measure));
 }
 
 function majorityAndMinority(title: string, row: ResultRow): Finding {

@@ -9,7 +9,7 @@ import { gainIn } from './comparison.js';
 import type { ResultRow, ResultTable } from './results.js';
 
 /** Below this, after the correction, a difference is called more than the chance of the seed; chance in drawing the images is another matter. */
-export const SIGNIFICANT = 0.05;
+const SIGNIFICANT = 0.05;
 
 /** A method, and what it is compared with. */
 export type MethodPair = readonly [method: CellMethod, baseline: CellMethod];
