@@ -7,9 +7,12 @@ import { withBlock } from '../src/documents/written-block.js';
 import { BUDGET_ROWS } from '../src/equal-budget/rows.js';
 import { readRunLines } from '../src/equal-budget/run-lines.js';
 import { BUDGET_BLOCK, budgetSection } from '../src/equal-budget/section.js';
+import { readResults } from '../src/page/results.js';
+import { SUMMARY_BLOCK, summaryMarkdown } from '../src/page/summary.js';
 import { LADDER, METHODS } from '../src/seven-tables/ablation.js';
 import { ABLATION_BLOCK, ablationSection } from '../src/seven-tables/ablation-section.js';
 import { readFoldResults } from '../src/seven-tables/fold-results.js';
+import { RATES_BLOCK, ratesSection } from '../src/seven-tables/rates-section.js';
 import { type LossName, type MetricName, type PaperMethod, paperNumber, TABLES } from '../src/tables/tables.js';
 import { writtenOf } from './page/written-page.js';
 import { temporaryFolder } from './temporary-folder.js';
@@ -27,6 +30,7 @@ const lineSchema = z.object({
   seed: z.int(),
   subset: z.int().default(0),
   top1: z.number(),
+  top5: z.number().optional(),
   minority: z.number().nullish(),
   recall: z.array(z.number()),
   trainingCounts: z.array(z.int()).default([]),
@@ -87,13 +91,15 @@ const percent = (value: number, digits = 1) => (100 * value).toFixed(digits);
 const spread = (values: readonly number[], digits: number) =>
   `${percent(mean(values), digits)} ± ${percent(deviation(values), digits)}`;
 
-/** p of the paired t-test, by the closed forms of Student's distribution with 2 and with 4 degrees of freedom. */
+/** p of the paired t-test, by the closed forms of Student's distribution with 1 to 4 degrees of freedom. */
 function pairedP(before: readonly number[], after: readonly number[]): number {
   const differences = after.map((value, i) => value - (before[i] ?? Number.NaN));
   const count = differences.length;
   const t = mean(differences) / (deviation(differences) / Math.sqrt(count));
   const angle = Math.atan(Math.abs(t) / Math.sqrt(count - 1));
+  if (count === 2) return 1 - (2 * angle) / Math.PI;
   if (count === 3) return 1 - Math.sin(angle);
+  if (count === 4) return 1 - (2 / Math.PI) * (angle + Math.sin(angle) * Math.cos(angle));
   if (count === 5) return 1 - Math.sin(angle) * (1 + Math.cos(angle) ** 2 / 2);
   throw new Error(`${count} pairs`);
 }
@@ -159,39 +165,107 @@ describe('README.md', () => {
     expect(readme).toContain(`the same ${all.toLocaleString('en-US')} images`);
   });
 
-  it('has the means over seeds, p and what the paper found', async () => {
-    const table = tableWith(await read('README.md'), 'long tail, as above');
-    const rows = [
-      ['long tail, as above', 'unmoved/table1.paper.jsonl', 'table1', 'long-tail', 'top1', 3],
-      ['long tail, random shifts of up to 2 pixels', 'table1.paper.jsonl', null, 'long-tail', 'top1', 2],
-      ['a tenth of the even digits, random shifts', 'table1.paper.jsonl', 'table1', 'even', 'top1', 2],
-      ['long-tailed CIFAR-10, ResNet-32, 12 epochs only', 'table2.cpu.jsonl', 'table2', 'cifar10-lt', 'top1', 2],
-      ['its five rarest classes', 'table2.cpu.jsonl', 'table2', 'cifar10-lt', 'minority', 2],
-      ['Caltech 101 at 32 pixels, ResNet-34, 12 epochs only', 'table3.cpu.jsonl', 'table3', 'caltech101', 'top1', 2],
-      ['its fifty rarest classes', 'table3.cpu.jsonl', 'table3', 'caltech101', 'minority', 2],
-    ] as const;
-    const expected = await Promise.all(
-      rows.map(async ([title, file, paperTable, setting, metric, digits]): Promise<[string, string[]]> => {
-        const lines = await linesOf(file, lineSchema);
-        const before = valuesOf(lines, { setting, loss: 'ce', method: 'one-hot' }, metric);
-        const after = valuesOf(lines, { setting, loss: 'ce', method: 'enhancement' }, metric);
-        expect([before.length, after.length]).toEqual(setting === 'even' || setting === 'long-tail' ? [5, 5] : [3, 3]);
-        const found = (method: PaperMethod) =>
-          paperTable === null ? '' : paper(paperTable, setting, 'ce', metric, method).toFixed(1);
-        return [
-          title,
-          [
-            percent(mean(before)),
-            percent(mean(after)),
-            pairedP(before, after).toFixed(digits),
-            paperTable === null ? '' : `${found('one-hot')} → ${found('enhancement')}`,
-          ],
-        ];
-      }),
-    );
-    expect([...table].slice(1)).toEqual(expected);
+  it('has the summary that the stored results give, and docs/reproduction.md has the same', async () => {
+    const summary = summaryMarkdown(await readResults(join(repository, 'results')));
+    const readme = await read('README.md');
+    expect(withBlock(readme, SUMMARY_BLOCK, summary)).toBe(readme);
+    expect(await read('docs/reproduction.md')).toContain(`## In two minutes\n\n${summary}\n\n`);
+  });
+
+  it('has means, differences, corrected p and the numbers of the paper from the lines', async () => {
+    const table = tableWith(await read('README.md'), 'cross-entropy, %');
+    const expected = new Map<string, string[]>();
+    for (const [name, file, half] of SUMMARISED) {
+      const lines = await linesOf(file, lineSchema).catch(() => []);
+      const { settings, metrics, losses } = TABLES[name];
+      const cases = settings.flatMap(({ name: setting, title }) =>
+        losses.flatMap((loss) =>
+          metrics.flatMap((metric) => {
+            const [before, after] = pairsOf(lines, { setting, loss }, metric);
+            return before.length === 0 ? [] : [{ setting, title, loss, metric, before, after }];
+          }),
+        ),
+      );
+      // One pair has no p, and does not count.
+      const corrected = holm(
+        cases.map(({ before, after }) => (before.length === 1 ? Number.NaN : pairedP(before, after))),
+      );
+      for (const [i, { setting, title, loss, metric, before, after }] of cases.entries()) {
+        if (loss !== 'ce' || metric === 'top5') continue;
+        const found = (method: PaperMethod) => paper(name, setting, loss, metric, method).toFixed(2);
+        expected.set(metric === 'top1' ? `${title}, top-1` : half, [
+          ...[String(before.length), percent(mean(before), 2), percent(mean(after), 2)],
+          ...[(100 * (mean(after) - mean(before))).toFixed(1), pText(corrected[i] ?? Number.NaN)],
+          `${found('one-hot')} → ${found('enhancement')}`,
+        ]);
+      }
+    }
+    const shown = [...table]
+      .slice(1)
+      .map(([title, [seeds, before, after, difference, p, , found]]): [string, string[]] => [
+        title,
+        [
+          ...[seeds ?? '', before ?? '', after ?? ''],
+          Number(difference?.split(' ')[0]?.replace('−', '-')).toFixed(1),
+          p ?? '',
+          found ?? '',
+        ],
+      ]);
+    expect(shown.map(([title]) => title)).toEqual([...expected.keys()]);
+    for (const [title, cells] of shown) {
+      const [difference, ...own] = inOrder(expected.get(title));
+      const [shownDifference, ...others] = inOrder(cells);
+      expect(others, title).toEqual(own);
+      expect(Number(shownDifference), title).toBeCloseTo(Number(difference), 0);
+    }
   });
 });
+
+/** What the summary is about: tables, their lines, and what it calls their rarer classes. */
+const SUMMARISED = [
+  ['table1', 'table1.paper.jsonl', ''],
+  ['table2', 'table2.cpu.jsonl', 'CIFAR-10-LT, its rarer half of the classes'],
+  ['table3', 'table3.cpu.jsonl', 'Caltech 101, its rarer half of the classes'],
+] as const;
+
+/** One-hot and enhancement by the seeds that both have. */
+function pairsOf(
+  lines: readonly Line[],
+  { setting, loss }: Pick<Selection, 'setting' | 'loss'>,
+  metric: MetricName,
+): [number[], number[]] {
+  const own = lines.filter((line) => line.setting === setting && line.loss === loss && line.subset === 0);
+  const of = (method: string) =>
+    new Map(own.filter((line) => line.method === method).map((line) => [line.seed, line[metric] ?? Number.NaN]));
+  const [before, after] = [of('one-hot'), of('enhancement')];
+  const seeds = [...before.keys()].filter((seed) => after.has(seed)).sort();
+  return [seeds.map((seed) => before.get(seed) ?? Number.NaN), seeds.map((seed) => after.get(seed) ?? Number.NaN)];
+}
+
+/** With the difference first, which is not compared as text. */
+function inOrder([seeds = '', before = '', after = '', difference = '', ...rest]: readonly string[] = []): string[] {
+  return [difference, seeds, before, after, ...rest];
+}
+
+function pText(p: number): string {
+  if (Number.isNaN(p)) return '–';
+  return p < 0.001 ? '< 0.001' : p.toFixed(3);
+}
+
+/** Holm's correction: the i-th smallest of m, from 0, times m − i; none below one before it. */
+function holm(values: readonly number[]): number[] {
+  const order = values
+    .map((_, i) => i)
+    .filter((i) => !Number.isNaN(values[i]))
+    .sort((a, b) => (values[a] ?? 0) - (values[b] ?? 0));
+  const corrected: number[] = [];
+  let highest = 0;
+  for (const [rank, i] of order.entries()) {
+    highest = Math.max(highest, Math.min(1, (values[i] ?? 1) * (order.length - rank)));
+    corrected[i] = highest;
+  }
+  return corrected;
+}
 
 describe('docs', () => {
   it('tables.md: means over the tables are those of the lines', async () => {
@@ -281,6 +355,12 @@ describe('docs', () => {
     }
   });
 
+  it('rates.md: what automatic rates are worth on tables is what the stored results give', async () => {
+    const lines = await readFoldResults(join(repository, 'results', 'tables', 'rates.jsonl'));
+    const page = await read('docs/rates.md');
+    expect(withBlock(page, RATES_BLOCK, ratesSection(lines))).toBe(page);
+  });
+
   it('reproduction.md: every table is what the stored results give', async () => {
     const { markdown } = await writtenOf(join(repository, 'results'), await temporaryFolder());
     const rows = (page: string) => page.split('\n').filter((line) => line.startsWith('|'));
@@ -299,13 +379,16 @@ describe('docs', () => {
         for (const method of ['one-hot', 're-weighting', 'cost-sensitiveness', 'enhancement'] as const) {
           const values = valuesOf(lines, { setting, loss, method });
           const row = scores[i]?.get(`${loss.toUpperCase()}, ${method}`);
-          expect(row?.slice(0, 2)).toEqual([`${values.length}`, spread(values, 2)]);
+          expect([row?.[0]?.replace('†', ''), row?.[1]]).toEqual([`${values.length}`, spread(values, 2)]);
           expect(Number(row?.[2]?.split(' ')[0])).toBe(paper('table1', setting, loss, 'top1', method));
         }
         const [before, after] = ['one-hot', 'enhancement'].map((method) => valuesOf(lines, { setting, loss, method }));
         const table = tablesOf(page).find((some) => some.get(`${title}, ${loss.toUpperCase()}`)?.[0] === 'top-1');
         const gain = table?.get(`${title}, ${loss.toUpperCase()}`);
-        expect(Number(gain?.[1]?.replace('−', '-'))).toBeCloseTo(100 * (mean(after ?? []) - mean(before ?? [])), 2);
+        expect(Number(gain?.[1]?.split(' ')[0]?.replace('−', '-'))).toBeCloseTo(
+          100 * (mean(after ?? []) - mean(before ?? [])),
+          2,
+        );
         expect(gain?.[4]).toBe(pairedP(before ?? [], after ?? []).toFixed(3));
       }
     }

@@ -22,7 +22,7 @@ export function costSection(tables: readonly ResultTable[]): Section {
     heading,
     blocks: [
       paragraph(
-        'Runs that are missing of the paper’s four methods with five seeds; the commands want the --folder and --results of those ' +
+        'Runs that are planned and missing; the commands want the --folder and --results of those ' +
           'that are there. The cost is a rough one, from the time that a ' +
           'training image takes on one core of the machine that the tables were run on; time grows with the area of the images. ' +
           'The paper used a Tesla V100S: its scale is meant for a GPU.',

@@ -16,6 +16,8 @@ const MEASURED = [
   { model: 'lenet5', size: 28, seconds: 0.000_15 },
   { model: 'resnet32', size: 32, seconds: 0.009 },
   { model: 'resnet34', size: 32, seconds: 0.016 },
+  { model: 'vit', size: 28, seconds: 0.0012 },
+  { model: 'eanet', size: 28, seconds: 0.0012 },
 ] as const;
 
 /** Seconds that one core needs for a training run, roughly: time grows with the area of the images. */

@@ -1,3 +1,4 @@
+import { sampleStatistics } from 'evenhand/evaluation';
 import { count, counted, heatMap } from 'evenhand/report';
 import type { CellMethod } from '../tables/cell-methods.js';
 import { PAPER_METHODS } from '../tables/tables.js';
@@ -101,14 +102,14 @@ function mapBlocks({ table, row, maps, seeds }: RowMaps): Block[] {
     ];
   }
   const panels = MAPPED_METHODS.map((method): Panel => {
-    const { chart, seed, shown, all, outputScatter, mapScatter } = maps[method];
+    const { chart, seed, shown, all, outputScatters, mapScatter } = maps[method];
     return {
       file: `t-sne-${row.setting.name}-${table.scale}-${method}`,
       title: `${title}: ${method}`,
       chart,
       caption:
         `The log-probabilities of ${count(shown)} of ${count(all)} test images, seed ${seed}, coloured by predicted class. ` +
-        `Scatter within predictions: ${outputScatter.toFixed(3)} of the probabilities (${counted(seeds, 'seed')}), ${mapScatter.toFixed(3)} on the map.`,
+        `Scatter within predictions: ${sampleStatistics(outputScatters).mean.toFixed(3)} of the probabilities (${counted(seeds, 'seed')}), ${mapScatter.toFixed(3)} on the map.`,
     };
   });
   return [{ kind: 'panels', panels }];

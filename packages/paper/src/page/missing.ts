@@ -1,6 +1,8 @@
 import { npmScript } from '../npm-script.js';
+import type { CellMethod } from '../tables/cell-methods.js';
 import { type CellKey, cellOf } from '../tables/cells.js';
-import { PAPER_METHODS, PAPER_SEEDS } from '../tables/tables.js';
+import { planOf } from '../tables/plans.js';
+import { PAPER_METHODS } from '../tables/tables.js';
 import { secondsOf } from './cost.js';
 import type { ResultRow, ResultTable } from './results.js';
 
@@ -13,8 +15,10 @@ interface MissingRow {
   readonly command: string;
 }
 
-/** The rows of a table that lack some of the paper's methods × seeds. */
-export function missingRows(table: Pick<ResultTable, 'name' | 'scale' | 'rows'>): MissingRow[] {
+type TableRows = Pick<ResultTable, 'name' | 'scale' | 'rows'>;
+
+/** The rows of a table that lack some of what is planned for it. */
+export function missingRows(table: TableRows): MissingRow[] {
   return table.rows.flatMap((row) => {
     const cells = missingCells(table, row);
     if (cells.length === 0) return [];
@@ -24,11 +28,20 @@ export function missingRows(table: Pick<ResultTable, 'name' | 'scale' | 'rows'>)
   });
 }
 
-function missingCells({ name, scale }: Pick<ResultTable, 'name' | 'scale'>, row: ResultRow): CellKey[] {
-  return PAPER_METHODS.flatMap((method) => {
-    const ended = [...row.cells, ...row.diverged].filter((cell) => cell.method === method && cell.subset === 0);
-    const done = new Set(ended.map(({ seed }) => seed));
-    return Array.from({ length: PAPER_SEEDS }, (_, seed) => seed)
+/** Whether runs of the paper's own methods are missing: what such a table says may change with them. */
+export function isPartial(table: TableRows): boolean {
+  const paper: readonly CellMethod[] = PAPER_METHODS;
+  return table.rows.some((row) => missingCells(table, row).some(({ method }) => paper.includes(method)));
+}
+
+function missingCells({ name, scale }: TableRows, row: ResultRow): CellKey[] {
+  const ended = [...row.cells, ...row.diverged].filter(({ subset }) => subset === 0);
+  const planned = planOf(name, scale).filter(({ losses }) => losses.includes(row.loss));
+  const methods = [...new Set(planned.flatMap((stage) => stage.methods))];
+  return methods.flatMap((method) => {
+    const seeds = Math.max(...planned.filter((stage) => stage.methods.includes(method)).map((stage) => stage.seeds));
+    const done = new Set(ended.filter((cell) => cell.method === method).map(({ seed }) => seed));
+    return Array.from({ length: seeds }, (_, seed) => seed)
       .filter((seed) => !done.has(seed))
       .map((seed) => ({ table: name, scale, setting: row.setting.name, loss: row.loss, method, seed, subset: 0 }));
   });

@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import { openRun } from 'evenhand';
 import { configHash } from 'evenhand/config';
-import { sampleStatistics } from 'evenhand/evaluation';
 import { isRun } from 'evenhand/files';
 import type { Html } from 'evenhand/report';
 import { embeddingChart, logProbabilities, stratifiedSample, tsne } from 'evenhand/report';
@@ -29,8 +28,8 @@ interface OutputMap {
   readonly seed: number;
   readonly shown: number;
   readonly all: number;
-  /** {@link withinGroupScatter} by predicted class: of the probabilities of all test instances, mean over seeds; */
-  readonly outputScatter: number;
+  /** {@link withinGroupScatter} by predicted class: of the probabilities of all test instances, seed by seed; */
+  readonly outputScatters: readonly number[];
   /** of the points of the map. */
   readonly mapScatter: number;
 }
@@ -124,9 +123,7 @@ function mapOf(pairs: readonly OutputPair[], method: MappedMethod): OutputMap {
     seed: cell.seed,
     shown: sample.length,
     all: labels.length,
-    outputScatter: sampleStatistics(
-      pairs.map((pair) => withinGroupScatter(pair[method].probabilities, pair[method].answers)),
-    ).mean,
+    outputScatters: pairs.map((pair) => withinGroupScatter(pair[method].probabilities, pair[method].answers)),
     mapScatter: withinGroupScatter(embedding, predicted),
   };
 }

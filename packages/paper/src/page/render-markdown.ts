@@ -8,6 +8,11 @@ export function renderMarkdown({ title, lead, sections }: ReproductionDocument):
   return `${[`# ${inertMarkdown(title)}`, ...lead.map(prose), ...parts.flat()].join('\n\n')}\n`;
 }
 
+/** Blocks as Markdown, to stand in another document. */
+export function renderBlocks(blocks: readonly Block[]): string {
+  return blocks.map(block).join('\n\n');
+}
+
 function prose(text: Prose): string {
   if (typeof text === 'string') return inertMarkdown(text);
   const parts = text.map((part) => {

@@ -9,15 +9,7 @@ import { readTuningLines, type TuningLine } from '../results/tuning-line.js';
 import type { CellMethod } from '../tables/cell-methods.js';
 import { cellId, cellOf } from '../tables/cells.js';
 import { SCALES, type Scale, scaleOf } from '../tables/recipes.js';
-import {
-  LOSS_NAMES,
-  type LossName,
-  PAPER_METHODS,
-  PAPER_TABLE_NAMES,
-  type Setting,
-  TABLES,
-  type TableName,
-} from '../tables/tables.js';
+import { type LossName, PAPER_METHODS, type Setting, TABLE_NAMES, TABLES, type TableName } from '../tables/tables.js';
 
 /** A row of one of the paper's tables, and what was run of it. */
 export interface ResultRow {
@@ -36,12 +28,16 @@ export interface ResultTable {
   readonly name: TableName;
   readonly scale: Scale;
   readonly rows: readonly ResultRow[];
+  /** The fingerprint of the engine that computed the newest line; null if no line tells. */
+  readonly engine: string | null;
 }
 
 /** All that the page is made of, but for the run folders. */
 export interface Results {
   /** Every table at every scale that was run; a table of which nothing was run, at the scale of two cores. */
   readonly tables: readonly ResultTable[];
+  /** What the paper leaves open; undefined if nothing was run of it. */
+  readonly openQuestion: ResultTable | undefined;
   readonly tuning: readonly TuningLine[];
   /** Lines that were left out, because their cells were trained with another configuration than the present one. */
   readonly stale: number;
@@ -53,22 +49,42 @@ export interface Results {
  * @throws {@link UserError} that names the line which is none of ours
  */
 export async function readResults(folder: string): Promise<Results> {
-  const tables: ResultTable[] = [];
+  const read = await Promise.all(TABLE_NAMES.map((name) => readTable(folder, name)));
+  const tables = read.flatMap(({ name, found }) => {
+    if (found.length > 0 || name === 'transformers') return found;
+    return [tableOf(name, scaleOf(name, 'cpu'), { results: [], diverged: [] })];
+  });
+  return {
+    tables: tables.filter(({ name }) => name !== 'transformers'),
+    openQuestion: tables.find(({ name }) => name === 'transformers'),
+    tuning: await readTuning(join(folder, 'tuning')),
+    stale: read.reduce((sum, { stale }) => sum + stale, 0),
+  };
+}
+
+/** A table at every scale that was run. */
+async function readTable(folder: string, name: TableName) {
+  const found: ResultTable[] = [];
   let stale = 0;
-  for (const name of PAPER_TABLE_NAMES) {
-    for (const scale of SCALES.filter((asked) => scaleOf(name, asked) === asked)) {
-      const file = resultsFile({ results: folder }, { table: name, scale });
-      const lines = await readCellLines(file);
-      refuseOthers(file, name, scale, lines);
-      const present = { results: lines.results.filter(isCurrent), diverged: lines.diverged.filter(isCurrent) };
-      stale += sizeOf(lines) - sizeOf(present);
-      if (sizeOf(present) > 0) tables.push({ name, scale, rows: rowsOf(name, present) });
-    }
-    if (!tables.some((table) => table.name === name)) {
-      tables.push({ name, scale: scaleOf(name, 'cpu'), rows: rowsOf(name, { results: [], diverged: [] }) });
-    }
+  for (const scale of SCALES.filter((asked) => scaleOf(name, asked) === asked)) {
+    const file = resultsFile({ results: folder }, { table: name, scale });
+    const lines = await readCellLines(file);
+    refuseOthers(file, name, scale, lines);
+    const present = { results: lines.results.filter(isCurrent), diverged: lines.diverged.filter(isCurrent) };
+    stale += sizeOf(lines) - sizeOf(present);
+    if (sizeOf(present) > 0) found.push(tableOf(name, scale, present));
   }
-  return { tables, tuning: await readTuning(join(folder, 'tuning')), stale };
+  return { name, found, stale };
+}
+
+function tableOf(name: TableName, scale: Scale, lines: CellLines): ResultTable {
+  const engines = lines.results.flatMap(({ code }) => code?.engine ?? []);
+  return { name, scale, rows: rowsOf(name, lines), engine: engines.at(-1) ?? null };
+}
+
+/** Whether a run was computed by another engine than the newest one of its table, or does not tell. */
+export function isOfOtherEngine({ engine }: ResultTable, { code }: CellResult): boolean {
+  return code === undefined || code.engine !== engine;
 }
 
 function sizeOf({ results, diverged }: CellLines): number {
@@ -99,7 +115,7 @@ function rowsOf(table: TableName, { results, diverged }: CellLines): ResultRow[]
   );
   const summaries = summarise(table, latest);
   return TABLES[table].settings.flatMap((setting) =>
-    LOSS_NAMES.map((loss) => {
+    TABLES[table].losses.map((loss) => {
       const isOwn = (line: CellResult | DivergedCell) => line.setting === setting.name && line.loss === loss;
       const summary = summaries.find((known) => known.setting === setting && known.loss === loss);
       return { setting, loss, cells: latest.filter(isOwn), diverged: without.filter(isOwn), summary };

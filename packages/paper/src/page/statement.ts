@@ -1,5 +1,9 @@
-/** What our numbers say about a statement. `so far`: rows or seeds are missing; `partly`: in some of the cases, or less than stated. */
-export type Verdict = 'agrees' | 'agrees so far' | 'partly' | 'disagrees' | 'disagrees so far' | 'not measured';
+import type { Outcome } from './tested-comparisons.js';
+
+/**
+ * What our numbers say about a statement. A table of which planned rows or seeds are missing is partial: statements about it get no verdict.
+ */
+export type Verdict = 'agrees' | 'disagrees' | 'cannot tell' | 'no verdict, the table is partial' | 'not measured';
 
 /** A statement of the paper, as a number. */
 export interface Statement {
@@ -9,19 +13,27 @@ export interface Statement {
   readonly verdict: Verdict;
 }
 
-/** A verdict on something that should hold in all of some cases; `isComplete` if all of them were run with all seeds. */
-export function allOf(holding: number, run: number, isComplete: boolean): Verdict {
-  if (run === 0) return 'not measured';
-  if (holding > 0 && holding < run) return 'partly';
-  return asFarAsRun(holding > 0, isComplete);
+/** A verdict on something that should hold in all of some cases: one case that is surely against it is enough to disagree. */
+export function verdictOnAll(outcomes: readonly Outcome[], isPartial: boolean): Verdict {
+  return verdictOf(outcomes, isPartial, {
+    holds: outcomes.every((outcome) => outcome === 'ahead'),
+    fails: outcomes.includes('behind'),
+  });
 }
 
 /** A verdict on something that should hold in most of some cases. */
-export function mostOf(holding: number, run: number, isComplete: boolean): Verdict {
-  return run === 0 ? 'not measured' : asFarAsRun(holding > run / 2, isComplete);
+export function verdictOnMost(outcomes: readonly Outcome[], isPartial: boolean): Verdict {
+  const share = (which: Outcome) => outcomes.filter((outcome) => outcome === which).length / outcomes.length;
+  return verdictOf(outcomes, isPartial, { holds: share('ahead') > 0.5, fails: share('behind') > 0.5 });
 }
 
-function asFarAsRun(holds: boolean, isComplete: boolean): Verdict {
-  const verdict = holds ? 'agrees' : 'disagrees';
-  return isComplete ? verdict : `${verdict} so far`;
+function verdictOf(
+  outcomes: readonly Outcome[],
+  isPartial: boolean,
+  { holds, fails }: { readonly holds: boolean; readonly fails: boolean },
+): Verdict {
+  if (outcomes.length === 0) return 'not measured';
+  if (isPartial) return 'no verdict, the table is partial';
+  if (fails) return 'disagrees';
+  return holds ? 'agrees' : 'cannot tell';
 }

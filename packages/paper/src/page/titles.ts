@@ -1,3 +1,4 @@
+import type { CellMethod } from '../tables/cell-methods.js';
 import type { LossName, MetricName, TableName } from '../tables/tables.js';
 import type { ResultRow, ResultTable } from './results.js';
 
@@ -16,14 +17,29 @@ const TABLES: Readonly<Record<TableName, string>> = {
 };
 const LOSSES: Readonly<Record<LossName, string>> = { mse: 'MSE', ce: 'CE', fl: 'FL' };
 
+/** What methods that get the held-out images too are called; others have their own names. */
+const METHODS: Readonly<Partial<Record<CellMethod, string>>> = {
+  'one-hot-all-images': 'one-hot, all images',
+  'inverse-frequency-all-images': 'class weights 1/n, all images',
+  'logit-adjustment-all-images': 'logit adjustment, all images',
+  'enhancement-given-back': 'enhancement, images given back',
+  'confusion-margins-given-back': 'confusion margins with log prior, images given back',
+  'confusion-margins': 'confusion margins with log prior',
+};
+
+/** What a cell's method is called. */
+export function methodTitle(method: CellMethod): string {
+  return METHODS[method] ?? method;
+}
+
 /** `Table 2, scale “cpu”` */
 export function tableTitle({ name, scale }: Pick<ResultTable, 'name' | 'scale'>): string {
-  return `${TABLES[name]}, scale “${scale}”`;
+  return name === 'transformers' ? TABLES[name] : `${TABLES[name]}, scale “${scale}”`;
 }
 
 /** `CE, one-hot` */
-export function cellsTitle({ loss }: Pick<ResultRow, 'loss'>, method: string): string {
-  return `${LOSSES[loss]}, ${method}`;
+export function cellsTitle({ loss }: Pick<ResultRow, 'loss'>, method: CellMethod): string {
+  return `${LOSSES[loss]}, ${methodTitle(method)}`;
 }
 
 /** `CIFAR-10-LT, CE` */

@@ -2,12 +2,12 @@ import type { Config } from 'evenhand/config';
 import { counted, countedRange, NONE } from 'evenhand/report';
 import { points, spreadInPercent } from '../numbers.js';
 import type { TuningLine } from '../results/tuning-line.js';
+import { groupBy, hasRates, recipeIn, recipeText, type Trial, trialsOf } from '../tuning/trials.js';
 import { type Block, type Panel, type Prose, paragraph, type Section, heading as subHeading } from './document.js';
 import type { ResultRow, Results } from './results.js';
 import { rowConfig } from './row-config.js';
 import { rowTitle } from './titles.js';
 import { type TunedRates, tuningChart } from './tuning-chart.js';
-import { groupBy, hasRates, recipeIn, recipeText, type Trial, trialsOf } from './tuning-trials.js';
 
 /** What was searched and found, and how much depends on ε and μ. */
 export function tuningSection({ tuning, tables }: Results): Section {
@@ -94,7 +94,7 @@ function recipeTable(row: ResultRow, oneHot: readonly Trial[], used: Config): Bl
 /** A heat map for every method and recipe of which more than one pair of ε and μ was tried. */
 function ratePanels(row: ResultRow, trials: readonly Trial[], used: Config): Panel[] {
   const encoded = trials.filter(
-    ({ method }) => method.enhancementRate !== undefined && method.updatingRate !== undefined,
+    ({ method }) => typeof method.enhancementRate === 'number' && typeof method.updatingRate === 'number',
   );
   const groups = groupBy(encoded, ({ method, recipe, images }) => `${method.name}, ${images}, ${recipeText(recipe)}`);
   return groups
@@ -104,7 +104,8 @@ function ratePanels(row: ResultRow, trials: readonly Trial[], used: Config): Pan
       if (first === undefined) return [];
       const { recipe, method, images } = first;
       const isUsedRecipe = recipeText(recipeIn(used)) === recipeText(recipe);
-      const found = group.map(({ method: { enhancementRate = 0, updatingRate = 0 }, score }): TunedRates => {
+      const found = group.map(({ method: rates, score }): TunedRates => {
+        const [enhancementRate, updatingRate] = [Number(rates.enhancementRate), Number(rates.updatingRate)];
         const isUsed = isUsedRecipe && method.name === 'enhancement' && hasRates(used, enhancementRate, updatingRate);
         return { enhancementRate, updatingRate, score, used: isUsed };
       });

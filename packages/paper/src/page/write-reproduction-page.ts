@@ -12,8 +12,9 @@ import { setupSection } from './setup-section.js';
 import type { Statement, Verdict } from './statement.js';
 import { statementsOf, statementsSection } from './statements-section.js';
 import { subsetsSection } from './subsets-section.js';
+import { summaryBlocks, writeSummary } from './summary.js';
 import { FIGURES_FOLDER, svgFile } from './svg-file.js';
-import { tableSection } from './tables-section.js';
+import { openQuestionSection, tableSection } from './tables-section.js';
 import { tuningSection } from './tuning-section.js';
 
 /** Where the page's numbers come from, and where it goes. */
@@ -24,6 +25,8 @@ export interface ReproductionPageOptions {
   readonly runs?: string;
   /** Where `reproduction.html`, `reproduction.md` and `figures/*.svg` go. */
   readonly folder: string;
+  /** A document with a place for the summary, such as `README.md`. */
+  readonly summary?: string;
 }
 
 /** What was written. */
@@ -39,8 +42,9 @@ export interface ReproductionPage {
  * @throws {@link UserError} if a line of the results is damaged, or the folder cannot be written
  */
 export async function writeReproductionPage(options: ReproductionPageOptions): Promise<ReproductionPage> {
-  const { results, runs, folder } = options;
-  const document = await documentOf(await readResults(results), runs);
+  const { runs, folder, summary } = options;
+  const results = await readResults(options.results);
+  const document = await documentOf(results, runs);
   const figuresFolder = join(folder, FIGURES_FOLDER);
   await mkdir(figuresFolder, { recursive: true }).catch((error: unknown) => {
     throw writeError(figuresFolder, error);
@@ -52,21 +56,24 @@ export async function writeReproductionPage(options: ReproductionPageOptions): P
     figures.push(path);
   }
   await writeAtomically(join(folder, 'reproduction.md'), renderMarkdown(document));
+  if (summary !== undefined) await writeSummary(summary, results);
   const page = join(folder, 'reproduction.html');
   await writeAtomically(page, renderHtml(document));
   return { page, figures };
 }
 
 async function documentOf(results: Results, runs: string | undefined): Promise<ReproductionDocument> {
-  const { tables } = results;
+  const { tables, openQuestion } = results;
   const maps = await readMaps(tables, runs);
   const statements = statementsOf(tables, maps);
   return {
     title: 'Enhancement encoding: does the paper reproduce?',
     lead: lead(statements),
     sections: [
+      { heading: 'In two minutes', blocks: summaryBlocks(results) },
       setupSection(results),
       ...tables.map(tableSection),
+      ...(openQuestion === undefined ? [] : [openQuestionSection(openQuestion)]),
       subsetsSection(tables),
       figuresSection(tables, maps),
       statementsSection(statements),
@@ -77,14 +84,14 @@ async function documentOf(results: Results, runs: string | undefined): Promise<R
 }
 
 function lead(statements: readonly Statement[]): Prose[] {
-  const count = (...verdicts: Verdict[]) => statements.filter(({ verdict }) => verdicts.includes(verdict)).length;
+  const count = (which: Verdict) => statements.filter(({ verdict }) => verdict === which).length;
   const measured = statements.length - count('not measured');
   return [
     '“Enhancement encoding” (arXiv 2208.11056) trains a classifier on imbalanced data with labels that are encoded anew ' +
       'before every epoch, by where the network confuses classes. This page puts the paper’s experiments and ours side by side. ' +
       'It is generated from the results of our runs.',
     `Of ${statements.length} statements of the paper’s about its results, ${measured} were measured. Our numbers agree with ` +
-      `${count('agrees', 'agrees so far')}, in part with ${count('partly')}, and disagree with ${count('disagrees', 'disagrees so far')}; ` +
-      `of ${count('agrees so far', 'disagrees so far')} of these verdicts, rows or seeds are still missing.`,
+      `${count('agrees')} and disagree with ${count('disagrees')}; of ${count('cannot tell')} they cannot tell; ` +
+      `${count('no verdict, the table is partial')} are about tables that are partial, and get no verdict.`,
   ];
 }

@@ -5,8 +5,8 @@ import { keysOf } from './selection.js';
 import { SEVEN_TABLES } from './tables.js';
 
 /** ε and μ that somebody who tunes would try. */
-export const TRIED_ENHANCEMENT_RATES = [1, 3, 10];
-export const TRIED_UPDATING_RATES = [0.1, 0.3, 1];
+const TRIED_ENHANCEMENT_RATES = [1, 3, 10];
+const TRIED_UPDATING_RATES = [0.1, 0.3, 1];
 
 /** A configuration of enhancement encoding, or of one-hot labels. */
 interface RateLearner {
@@ -48,7 +48,7 @@ const OTHERS: readonly RateLearner[] = [
 ];
 
 /** The name of enhancement with two numbers. */
-export function pairName(enhancementRate: number, updatingRate: number): string {
+function pairName(enhancementRate: number, updatingRate: number): string {
   return `ε ${enhancementRate}, μ ${updatingRate}`;
 }
 

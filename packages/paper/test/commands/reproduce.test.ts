@@ -23,6 +23,7 @@ const WORDS: ReproduceWords = {
   folder: 'reproduction',
   results: undefined,
   page: undefined,
+  summary: undefined,
   processes: undefined,
 };
 

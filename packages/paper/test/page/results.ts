@@ -4,7 +4,8 @@ import { dirname, join } from 'node:path';
 import { train } from 'evenhand';
 import type { CellResult } from '../../src/results/cell-result.js';
 import { resultsFile, runsFolder } from '../../src/results/layout.js';
-import { type CellKey, cellFolder, cellOf } from '../../src/tables/cells.js';
+import { type CellKey, cellFolder, cellOf, cellsOf } from '../../src/tables/cells.js';
+import { PAPER_METHODS } from '../../src/tables/tables.js';
 import { tableConfig } from '../small-data.js';
 
 /** A folder for the files of one test; removed by whoever asked for it. */
@@ -46,6 +47,7 @@ export function resultLine(
     configHash,
     config,
     environment: { evenhand: '0.1.0', node: '20.20.2', onnxruntime: '1.30.0', cpu: 'Test CPU', threads: 1 },
+    code: { gitCommit: 'c0ffee', engine: 'bbbb' },
     ...values,
   };
 }
@@ -68,6 +70,13 @@ function bothMethods(
   const lines = (method: 'one-hot' | 'enhancement', values: readonly number[]) =>
     values.map((top1, seed) => resultLine({ ...LONG_TAIL_CE, setting, method, seed }, { top1: top1 / 100 }));
   return [...lines('one-hot', oneHot), ...lines('enhancement', enhancement)];
+}
+
+/** Everything that is planned of the paper's methods in Table 2, with these numbers. */
+export function wholeTable2(valuesOf: (key: CellKey) => Partial<CellResult>): CellResult[] {
+  return cellsOf({ table: 'table2', scale: 'cpu' })
+    .filter(({ method }) => PAPER_METHODS.some((name) => name === method))
+    .map(({ config: _, configHash: __, ...key }) => resultLine(key, valuesOf(key)));
 }
 
 /** Writes lines into the files that they belong to. */

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { recipeIn } from '../../src/page/tuning-trials.js';
+import { recipeIn } from '../../src/tuning/trials.js';
 import { longTail } from './results.js';
 import { written } from './written-page.js';
 

@@ -22,6 +22,7 @@ export interface ReproduceWords {
   readonly folder: string;
   readonly results: string | undefined;
   readonly page: string | undefined;
+  readonly summary: string | undefined;
   readonly processes: number | undefined;
 }
 
@@ -39,6 +40,8 @@ export interface ReproducePlan extends Folders {
   readonly tables: readonly PlannedTable[];
   /** Where the page with the figures is written; undefined if it is not. */
   readonly page: string | undefined;
+  /** A document that the page's summary goes into; undefined if there is none. */
+  readonly summary: string | undefined;
   /** As many as there are cores if undefined. */
   readonly processes: number | undefined;
 }
@@ -58,11 +61,15 @@ export function planOf(words: ReproduceWords): ReproducePlan {
   if (words.imageSize !== undefined && what !== 'table3') {
     throw new UserError('--image-size is about the photographs of table3 alone; leave it out, or name table3');
   }
+  if (words.summary !== undefined && words.page === undefined && names.length > 0 && what !== 'all') {
+    throw new UserError('--summary is of the page; expected --page with it, or figures');
+  }
   const planned = names.map((table) => planTable(table, selection, folders)).filter(({ cells }) => cells.length > 0);
   return {
     ...folders,
     tables: planned,
     page: words.page ?? (what === 'figures' || what === 'all' ? words.folder : undefined),
+    summary: words.summary,
     processes: words.processes,
   };
 }

@@ -55,6 +55,7 @@ export const defineReproduce: DefineCommand = (command, { onProblems }) => {
       '--page <folder>',
       'where a page with all results and its figures goes (default for figures and all: that folder)',
     )
+    .option('--summary <file>', "with a page: a document whose block of results gets the page's summary")
     .option('--processes <number>', 'cells that are trained at once (default: as many as cores)');
   return addOutputOptions(command).action(async (what: string) => {
     const terminal = terminalOf(command);
@@ -71,6 +72,7 @@ export const defineReproduce: DefineCommand = (command, { onProblems }) => {
       folder: textOf(command, 'folder') ?? '',
       results: textOf(command, 'results'),
       page: textOf(command, 'page'),
+      summary: textOf(command, 'summary'),
       processes: countOf(command, '--processes', MOST),
     });
     const outcomes = await runTables(terminal, plan);
@@ -83,7 +85,7 @@ export const defineReproduce: DefineCommand = (command, { onProblems }) => {
 
 async function writePage(
   terminal: Terminal,
-  { folder: runs, results }: ReproducePlan,
+  { folder: runs, results, summary }: ReproducePlan,
   folder: string,
 ): Promise<string> {
   if (!existsSync(results)) {
@@ -92,7 +94,12 @@ async function writePage(
         'they are with --results',
     );
   }
-  const { page, figures } = await writeReproductionPage({ results, runs, folder });
+  const { page, figures } = await writeReproductionPage({
+    results,
+    runs,
+    folder,
+    ...(summary === undefined ? {} : { summary }),
+  });
   terminal.say(`  page     ${printable(page)}`);
   terminal.say(`  figures  ${figures.length} beside it, as SVG`);
   return page;

@@ -33,16 +33,37 @@ export function trialsOf(runs: readonly TuningLine[]): Trial[] {
 
 /** A recipe in one line; equal recipes have equal lines. */
 export function recipeText(recipe: TuningLine['recipe']): string {
-  const { optimizer = 'sgd', learningRate, weightDecay, batchSize, epochs, padding } = recipe;
+  const { optimizer = 'sgd', learningRate, weightDecay, batchSize, epochs, padding, imageSize } = recipe;
   const told = `${optimizer}, learning rate ${learningRate}, weight decay ${weightDecay}, batch ${batchSize}, ${epochs} epochs`;
-  return padding === undefined ? told : `${told}, moved by up to ${padding} px`;
+  return [
+    told,
+    ...(padding === undefined ? [] : [`moved by up to ${padding} px`]),
+    ...(imageSize === undefined ? [] : [`${imageSize} px`]),
+  ].join(', ');
 }
 
 /** The recipe of a run, as tuning tells it. */
-export function recipeIn({ optimizer, batchSize, epochs, augmentation }: Config): TuningLine['recipe'] {
+export function recipeIn({ optimizer, batchSize, epochs, augmentation, data }: Config): TuningLine['recipe'] {
   const { name, learningRate, weightDecay } = optimizer;
-  const padding = augmentation === undefined ? {} : { padding: augmentation.padding };
-  return { optimizer: name, learningRate, weightDecay, batchSize, epochs, ...padding };
+  // Images that are moved by 0 pixels are as they are.
+  const padding = augmentation === undefined || augmentation.padding === 0 ? {} : { padding: augmentation.padding };
+  const imageSize = data.imageSize === undefined ? {} : { imageSize: data.imageSize };
+  return { optimizer: name, learningRate, weightDecay, batchSize, epochs, ...padding, ...imageSize };
+}
+
+/** The method of a run, as tuning tells it. Rates that are neither numbers nor `auto` are not told. */
+export function methodIn({ method }: Config): TuningLine['method'] {
+  const enhancementRate = 'enhancementRate' in method ? toldRate(method.enhancementRate) : undefined;
+  const updatingRate = 'updatingRate' in method ? toldRate(method.updatingRate) : undefined;
+  return {
+    name: method.name,
+    ...(enhancementRate === undefined ? {} : { enhancementRate }),
+    ...(updatingRate === undefined ? {} : { updatingRate }),
+  };
+}
+
+function toldRate(rate: unknown): number | 'auto' | undefined {
+  return typeof rate === 'number' || rate === 'auto' ? rate : undefined;
 }
 
 /** Whether a run's method has this ε and μ. */
