@@ -18,7 +18,7 @@ interface CategorySums {
 
 /**
  * Orders the categories of a leaf by gradient over Hessian and looks for the best division of this order (Fisher 1958): the lowest or the
- * highest of them, at most half, go left; all others go right with what is rare, unknown or missing. Writes the record of the split, like the kernel.
+ * highest of them go left; all others go right with what is rare, unknown or missing. Writes the record of the split, like the kernel.
  */
 export function findCategorySplit(
   space: Workspace,
@@ -43,11 +43,14 @@ export function findCategorySplit(
   const least = options.minimalLeafHessian * hessianUnits;
   let best = at(space.float64, (record + RECORD.score) / 8);
   let listed: readonly CategorySums[] | undefined;
+  // Where all rows have a category of their own, what is listed of more than half is what is not listed of the others.
+  const complete = used.reduce((sum, { count }) => sum + count, 0) === all.count;
+  const longest = complete ? (used.length + 1) >> 1 : used.length;
   for (const ordered of [used, [...used].reverse()]) {
     let gradient = 0;
     let hessian = 0;
     let count = 0;
-    for (let i = 0; i < (ordered.length + 1) >> 1; i++) {
+    for (let i = 0; i < longest; i++) {
       const own = at(ordered, i);
       gradient += own.gradient;
       hessian += own.hessian;

@@ -101,7 +101,7 @@ function searchBlock(
   child: number,
 ): void {
   const { kernels, float64, int32 } = space;
-  const score = growing.scoreOf(leaf);
+  const score = growing.scoreToBeat(leaf);
   const totals = totalsOf(space, batch, child);
   const l2 = options.l2 / units.hessian;
   const leastHessian = options.minimalLeafHessian / units.hessian;

@@ -5,6 +5,9 @@ import { BIN_BYTES } from '../wasm/histogram-kernels.js';
 import { RECORD } from '../wasm/split-kernel.js';
 import type { GrowthOptions, Units, Workspace } from './workspace.js';
 
+/** Parts of a leaf whose rows are all alike have the same score but for rounding. */
+const ABOVE_ROUNDING = 1 + 1e-12;
+
 /** The sums of a leaf, exact. */
 export interface Sums {
   readonly gradients: bigint;
@@ -73,10 +76,10 @@ export class GrowingTree {
     return Math.fround(learningRate * Math.max(-maximalLeafValue, Math.min(maximalLeafValue, step)));
   }
 
-  /** G²/(H + λ) in units: what a split has to beat. */
-  scoreOf({ gradients, hessians }: Sums): number {
+  /** G²/(H + λ) in units, and a little more than rounding brings about: what a split has to beat. */
+  scoreToBeat({ gradients, hessians }: Sums): number {
     const hessian = Number(hessians >> BigInt(this.countBits)) + this.options.l2 / this.units.hessian;
-    return hessian === 0 ? 0 : Number(gradients) ** 2 / hessian;
+    return hessian === 0 ? 0 : (Number(gradients) ** 2 / hessian) * ABOVE_ROUNDING;
   }
 
   /** Whether a split of the leaf is worth looking for. */
@@ -116,7 +119,7 @@ export class GrowingTree {
 
   /** Reads the best split of a leaf from what was found for each feature. Of equal ones the first feature's stays. */
   readBest(space: Workspace, leaf: Leaf, records: number): void {
-    const parentScore = this.scoreOf(leaf);
+    const parentScore = this.scoreToBeat(leaf);
     let best = parentScore;
     let found = -1;
     for (let feature = 0; feature < space.layout.features; feature++) {

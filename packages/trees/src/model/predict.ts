@@ -19,26 +19,42 @@ export interface TableValues {
 export function predict(model: TreeModel, table: TableValues): Float32Array {
   const { classes, members } = model;
   const rows = rowsOf(model, table);
-  const result = new Float64Array(rows * classes);
-  const scores = new Float64Array(classes);
+  const sums = new Float64Array(rows * classes);
+  const probabilities = new Float64Array(classes);
   for (const member of members) {
-    const prepared = member.rounds.map((trees) => trees.map((tree) => ({ tree, listed: tree.categories.map(setOf) })));
     const first = firstScored(model, member);
+    const scores = new Float64Array(rows * classes);
+    for (let row = 0; row < rows; row++) scores.set(member.baseline, row * classes + first);
+    for (const round of member.rounds) {
+      for (const [i, tree] of round.entries()) addScores(tree, table, scores.subarray(first + i), classes);
+    }
     for (let row = 0; row < rows; row++) {
-      scores.fill(0);
-      scores.set(member.baseline, first);
-      for (const round of prepared) {
-        for (let i = 0; i < round.length; i++) {
-          const { tree, listed } = at(round, i);
-          const leaf = leafOf(tree, listed, table.values, row * table.columns);
-          scores[first + i] = (scores[first + i] ?? 0) + (tree.values[leaf] ?? 0);
-        }
-      }
-      softmax(scores);
-      for (let k = 0; k < classes; k++) result[row * classes + k] = (result[row * classes + k] ?? 0) + (scores[k] ?? 0);
+      probabilities.set(scores.subarray(row * classes, (row + 1) * classes));
+      softmax(probabilities);
+      for (let k = 0; k < classes; k++)
+        sums[row * classes + k] = (sums[row * classes + k] ?? 0) + (probabilities[k] ?? 0);
     }
   }
-  return Float32Array.from(result, (sum) => sum / members.length);
+  return Float32Array.from(sums, (sum) => sum / members.length);
+}
+
+/** Adds the values of the leaves that rows come to. Trees are gone through one after the other, because one stays in the cache. */
+function addScores(tree: Tree, { values, columns }: TableValues, scores: Float64Array, stride: number): void {
+  const listed = tree.categories.map((categories) => (categories === null ? null : new Set(categories)));
+  const { features, thresholds, missingLeft, left, right } = tree;
+  for (let first = 0, target = 0; first < values.length; first += columns, target += stride) {
+    let node = 0;
+    for (let feature = features[0] ?? -1; feature >= 0; feature = features[node] ?? -1) {
+      const value = values[first + feature] ?? Number.NaN;
+      const categories = listed[node] ?? null;
+      const goesLeft =
+        categories === null
+          ? value <= (thresholds[node] ?? 0) || (missingLeft[node] === 1 && Number.isNaN(value))
+          : categories.has(value);
+      node = (goesLeft ? left[node] : right[node]) ?? 0;
+    }
+    scores[target] = (scores[target] ?? 0) + (tree.values[node] ?? 0);
+  }
 }
 
 function rowsOf({ columns }: TreeModel, table: TableValues): number {
@@ -54,29 +70,6 @@ function rowsOf({ columns }: TreeModel, table: TableValues): number {
     );
   }
   return rows;
-}
-
-function setOf(categories: Float32Array | null): ReadonlySet<number> | null {
-  return categories === null ? null : new Set(categories);
-}
-
-function leafOf(
-  tree: Tree,
-  listed: readonly (ReadonlySet<number> | null)[],
-  values: Float32Array,
-  first: number,
-): number {
-  let node = 0;
-  for (let feature = tree.features[0] ?? -1; feature >= 0; feature = tree.features[node] ?? -1) {
-    const value = values[first + feature] ?? Number.NaN;
-    const categories = listed[node] ?? null;
-    const left =
-      categories === null
-        ? value <= (tree.thresholds[node] ?? 0) || (Number.isNaN(value) && tree.missingLeft[node] === 1)
-        : categories.has(value);
-    node = (left ? tree.left[node] : tree.right[node]) ?? 0;
-  }
-  return node;
 }
 
 /** By how much the splits by each column lower the loss in training, as shares that sum to 1; all 0 if there is no split. */
