@@ -1,10 +1,10 @@
-import type { Sizes } from './boosting/layout.js';
-import { layOut } from './boosting/layout.js';
 import type { SessionSetting } from './boosting/session.js';
 import { TreesError } from './errors.js';
+import { ADDRESSABLE } from './memory/arena.js';
+import type { Sizes } from './memory/layout.js';
+import { layOut } from './memory/layout.js';
 import { type ResolvedOptions, resolveOptions, type TreeOptions } from './options.js';
 import { type CheckedData, checkData, type TrainingData } from './training-data.js';
-import { ADDRESSABLE } from './wasm/arena.js';
 
 /** A training that has been checked and whose memory is known. */
 export interface Plan {

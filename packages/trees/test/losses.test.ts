@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { softmax } from '../src/boosting/gradients.js';
 import { crossEntropy } from '../src/losses/cross-entropy.js';
 import { focal } from '../src/losses/focal.js';
 import type { Loss } from '../src/losses/loss.js';
 import { meanSquareError } from '../src/losses/mean-square-error.js';
+import { softmax } from '../src/losses/softmax.js';
 
 const losses: readonly (readonly [string, Loss])[] = [
   ['cross-entropy', crossEntropy],

@@ -1,7 +1,7 @@
 import type { TrainingData } from '../src/index.js';
 
 /** The generator of scripts/scikit_learn_boosting.py: numbers in [0, 1). */
-export function generator(seed: number): () => number {
+function generator(seed: number): () => number {
   let state = seed;
   return () => {
     state = (Math.imul(state, 1664525) + 1013904223) >>> 0;

@@ -51,7 +51,7 @@ export function referenceTrees(data: TrainingData, rounds: number, leaves: numbe
   });
 }
 
-export function leavesOf(node: ReferenceNode): ReferenceNode[] {
+function leavesOf(node: ReferenceNode): ReferenceNode[] {
   return node.children === null ? [node] : node.children.flatMap(leavesOf);
 }
 

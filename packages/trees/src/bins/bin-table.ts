@@ -1,6 +1,6 @@
-import type { Layout } from '../boosting/layout.js';
-import { ROWS_PER_TASK } from '../boosting/layout.js';
 import { at } from '../checked-access.js';
+import type { Layout } from '../memory/layout.js';
+import { ROWS_PER_TASK } from '../memory/layout.js';
 import type { Team } from '../team.js';
 import { BINS } from '../wasm/histogram-kernels.js';
 import { type Column, MISSING_BIN, numberBin } from './column.js';
@@ -73,7 +73,7 @@ export function writeBins(
 }
 
 /** What gives the bin of a value of a column. */
-export function binFinder(column: Column): (value: number) => number {
+function binFinder(column: Column): (value: number) => number {
   if (column.kind === 'number') {
     const { edges } = column;
     return (value) => numberBin(edges, value);

@@ -3,8 +3,9 @@ import type { Units, Workspace } from '../growth/workspace.js';
 import { crossEntropy } from '../losses/cross-entropy.js';
 import type { LabelRows } from '../losses/labels.js';
 import { type Loss, negativeMass } from '../losses/loss.js';
+import { softmax } from '../losses/softmax.js';
+import { ROWS_PER_TASK } from '../memory/layout.js';
 import { BIN_BYTES } from '../wasm/histogram-kernels.js';
-import { ROWS_PER_TASK } from './layout.js';
 
 /** Labels and loss of a round. */
 export interface Objective {
@@ -134,17 +135,4 @@ function writeSoftmax(
 
 function addOffsets(values: Float64Array, offsets: Float32Array, first: number): void {
   for (let k = 0; k < values.length; k++) values[k] = (values[k] ?? 0) + (offsets[first + k] ?? 0);
-}
-
-/** Scores become probabilities, in place. */
-export function softmax(values: Float64Array): void {
-  let largest = Number.NEGATIVE_INFINITY;
-  for (let k = 0; k < values.length; k++) largest = Math.max(largest, values[k] ?? 0);
-  let sum = 0;
-  for (let k = 0; k < values.length; k++) {
-    const power = Math.exp((values[k] ?? 0) - largest);
-    values[k] = power;
-    sum += power;
-  }
-  for (let k = 0; k < values.length; k++) values[k] = (values[k] ?? 0) / sum;
 }

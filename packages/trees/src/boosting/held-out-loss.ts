@@ -1,7 +1,8 @@
 import { at } from '../checked-access.js';
 import type { Workspace } from '../growth/workspace.js';
-import { type Objective, softmax } from './gradients.js';
-import { type Layout, ROWS_PER_TASK } from './layout.js';
+import { softmax } from '../losses/softmax.js';
+import { type Layout, ROWS_PER_TASK } from '../memory/layout.js';
+import type { Objective } from './gradients.js';
 
 /** The probabilities of a row from a member's scores. */
 function rowProbabilities(

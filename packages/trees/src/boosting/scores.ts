@@ -1,10 +1,10 @@
-import { binPlace } from '../bins/blocks.js';
 import { at } from '../checked-access.js';
 import type { GrowingTree } from '../growth/growing-tree.js';
 import type { Workspace } from '../growth/workspace.js';
+import { binPlace } from '../memory/blocks.js';
+import { ROWS_PER_TASK } from '../memory/layout.js';
 import { leftBinsOfTree, type Tree } from '../model/tree.js';
 import { BINS } from '../wasm/histogram-kernels.js';
-import { ROWS_PER_TASK } from './layout.js';
 
 /** Adds what the leaves of grown trees say to the scores of the rows that they learned from. */
 export function addLeaves(

@@ -2,10 +2,10 @@ import { findBins, type SharedTable, writeBins } from '../bins/bin-table.js';
 import type { Column } from '../bins/column.js';
 import { Workspace } from '../growth/workspace.js';
 import type { LabelRows } from '../losses/labels.js';
+import { layOut, type Sizes } from '../memory/layout.js';
 import type { Team } from '../team.js';
 import { createKernels } from '../wasm/kernels.js';
 import { Boosting, type BoostingOptions } from './boosting.js';
-import { layOut, type Sizes } from './layout.js';
 
 /** All that a thread needs to know to take part, apart from the memory. Can be sent to a thread. */
 export interface SessionSetting {
@@ -20,7 +20,7 @@ export interface SessionSetting {
 }
 
 /** Bits that the count of all rows needs. */
-export function countBitsOf(rows: number): number {
+function countBitsOf(rows: number): number {
   return Math.ceil(Math.log2(rows + 1));
 }
 

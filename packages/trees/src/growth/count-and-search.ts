@@ -1,7 +1,7 @@
-import type { FeatureBlock } from '../bins/blocks.js';
 import { binCount, MISSING_BIN } from '../bins/column.js';
-import { leafHistogramBytes } from '../boosting/layout.js';
 import { at } from '../checked-access.js';
+import type { FeatureBlock } from '../memory/blocks.js';
+import { leafHistogramBytes } from '../memory/layout.js';
 import { BIN_BYTES, BINS } from '../wasm/histogram-kernels.js';
 import { RECORD } from '../wasm/split-kernel.js';
 import { findCategorySplit } from './category-split.js';

@@ -1,6 +1,6 @@
-import { binPlace } from '../bins/blocks.js';
-import { ROWS_PER_TASK } from '../boosting/layout.js';
 import { at } from '../checked-access.js';
+import { binPlace } from '../memory/blocks.js';
+import { ROWS_PER_TASK } from '../memory/layout.js';
 import { BINS } from '../wasm/histogram-kernels.js';
 import { countAndSearch, countRoots, type Search } from './count-and-search.js';
 import { type Division, GrowingTree, type Leaf } from './growing-tree.js';

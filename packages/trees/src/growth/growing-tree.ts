@@ -28,7 +28,7 @@ export interface Leaf extends Sums {
 }
 
 /** The best split of a leaf. */
-export interface FoundSplit extends Split {
+interface FoundSplit extends Split {
   readonly gain: number;
   readonly table: Uint8Array;
   readonly left: Sums;

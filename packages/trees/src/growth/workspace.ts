@@ -1,5 +1,5 @@
 import type { Column } from '../bins/column.js';
-import type { Layout } from '../boosting/layout.js';
+import type { Layout } from '../memory/layout.js';
 import type { Team } from '../team.js';
 import type { Kernels } from '../wasm/kernels.js';
 

@@ -1,6 +1,6 @@
-import { softmax } from '../boosting/gradients.js';
 import { at } from '../checked-access.js';
 import { TreesError } from '../errors.js';
+import { softmax } from '../losses/softmax.js';
 import { firstScored, type Member, type TreeModel } from './model.js';
 import type { Tree } from './tree.js';
 

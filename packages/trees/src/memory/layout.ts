@@ -1,7 +1,7 @@
-import { type FeatureBlock, featureBlocks } from '../bins/blocks.js';
-import { Arena } from '../wasm/arena.js';
 import { BIN_BYTES, BINS } from '../wasm/histogram-kernels.js';
 import { RECORD } from '../wasm/split-kernel.js';
+import { Arena } from './arena.js';
+import { type FeatureBlock, featureBlocks } from './blocks.js';
 
 /** Rows that are one task where rows are shared out among threads. */
 export const ROWS_PER_TASK = 16_384;
