@@ -3,6 +3,7 @@
 const anyWorkspacePackage = ['^packages/', '^@evenhand/', '^evenhand(/|$)'];
 const encoding = ['^packages/encoding/', '^@evenhand/encoding(/|$)'];
 const engine = ['^packages/engine/', '^@evenhand/engine(/|$)'];
+const trees = ['^packages/trees/', '^@evenhand/trees(/|$)'];
 const evenhand = ['^packages/evenhand/', '^evenhand(/|$)'];
 const paper = ['^packages/paper/', '^@evenhand/paper(/|$)'];
 const tensorFlow = ['(^|/)node_modules/@tensorflow/tfjs/', '^@tensorflow/tfjs$'];
@@ -20,12 +21,12 @@ export default {
       to: { pathNot: '^packages/encoding/src/' },
     },
     {
-      name: 'encoding-and-engine-stand-alone',
+      name: 'encoding-engine-and-trees-stand-alone',
       comment:
-        'The encoding knows nothing of networks and the engine nothing of imbalance, so that each can be used without ' +
-        'the other, in tests too. What needs both belongs into packages/evenhand.',
+        'The encoding knows nothing of networks, and engine and trees nothing of imbalance, so that each can be used without ' +
+        'the others, in tests too. What needs both belongs into packages/evenhand.',
       severity: 'error',
-      from: { path: '^packages/(encoding|engine)/' },
+      from: { path: '^packages/(encoding|engine|trees)/' },
       to: { path: anyWorkspacePackage, pathNot: ['^packages/$1/', '^@evenhand/$1(/|$)'] },
     },
     {
@@ -38,12 +39,12 @@ export default {
       to: { pathNot: ['^packages/tfjs/src/', ...encoding, ...tensorFlow] },
     },
     {
-      name: 'evenhand-joins-encoding-and-engine-only',
+      name: 'evenhand-joins-encoding-engine-and-trees-only',
       comment:
-        'The product stands on the two floors below it; the TensorFlow.js adapter and the paper are products of their own.',
+        'The product stands on the floors below it; the TensorFlow.js adapter and the paper are products of their own.',
       severity: 'error',
       from: { path: '^packages/evenhand/' },
-      to: { path: anyWorkspacePackage, pathNot: [...evenhand, ...encoding, ...engine] },
+      to: { path: anyWorkspacePackage, pathNot: [...evenhand, ...encoding, ...engine, ...trees] },
     },
     {
       name: 'paper-stands-on-evenhand',
@@ -98,7 +99,7 @@ export default {
         'that points the wrong way to where it belongs. Files directly in src belong to no part.',
       severity: 'error',
       scope: 'folder',
-      from: { path: '^packages/(engine|evenhand)/src/' },
+      from: { path: '^packages/(engine|evenhand|trees)/src/' },
       to: { path: '^packages/$1/src/', circular: true },
     },
   ],

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
  */
 export default function build(): void {
   const compiler = fileURLToPath(new URL('../node_modules/typescript/bin/tsc', import.meta.url));
-  const packages = ['tfjs', 'paper', 'evenhand/fuzz'].map((name) =>
+  const packages = ['tfjs', 'trees', 'paper', 'evenhand/fuzz'].map((name) =>
     fileURLToPath(new URL(`../packages/${name}`, import.meta.url)),
   );
   // Types are `npm run typecheck`'s business: the compiler writes its output in spite of them.

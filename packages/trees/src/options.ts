@@ -1,0 +1,110 @@
+import { LARGEST_BINS } from './bins/column.js';
+import type { BoostingOptions } from './boosting/boosting.js';
+import { TreesError } from './errors.js';
+import type { LossOptions } from './losses/labels.js';
+
+/** Rounds where nothing is said. */
+export const DEFAULT_ROUNDS = 100;
+
+/** How trees are trained. The defaults are those of scikit-learn's histogram gradient boosting, apart from the bound of the leaves. */
+export interface TreeOptions {
+  /** Rounds of boosting; every round adds a tree per class, or one for two classes. @defaultValue 100 */
+  readonly rounds?: number;
+  /** What the values of leaves are multiplied by. @defaultValue 0.1 */
+  readonly learningRate?: number;
+  /** Leaves that a tree may have. @defaultValue 31 */
+  readonly leaves?: number;
+  /** Rows that a leaf has at least. @defaultValue 20 */
+  readonly minimalLeafRows?: number;
+  /** Sum of Hessians that a leaf has at least. @defaultValue 0.001 */
+  readonly minimalLeafHessian?: number;
+  /** What a split has to lower the loss by. @defaultValue 0 */
+  readonly minimalGain?: number;
+  /** Splits one behind the other that a tree may have. @defaultValue as many as its leaves allow */
+  readonly maximalDepth?: number;
+  /** λ of −G/(H + λ), the value of a leaf. @defaultValue 0 */
+  readonly l2?: number;
+  /** What no leaf exceeds before it is multiplied by the learning rate, `Infinity` for no bound. @defaultValue 100 */
+  readonly maximalLeafValue?: number;
+  /** Bins of a column, apart from the one of missing values: 2 to 255. @defaultValue 255 */
+  readonly bins?: number;
+  /** Share of its rows that a member learns from in a round, drawn anew in each. @defaultValue 1 */
+  readonly rowShare?: number;
+  /** Share of the columns that a tree may ask for, drawn anew for each. @defaultValue 1 */
+  readonly columnShare?: number;
+  /** What is minimised. @defaultValue cross-entropy */
+  readonly loss?: LossOptions;
+  /** What is drawn depends on nothing else. @defaultValue 0 */
+  readonly seed?: number;
+  /** Stop when the loss of held-out rows has not fallen for so many rounds, and keep the rounds up to the best. Needs `folds`. */
+  readonly patience?: number;
+  /** Bytes that training may take; more is refused before it is taken. @defaultValue what WebAssembly can address: 4 GiB */
+  readonly memory?: number;
+}
+
+/** Options with their defaults. */
+export interface ResolvedOptions extends BoostingOptions {
+  readonly rounds: number;
+  readonly bins: number;
+  readonly patience: number | undefined;
+  readonly memory: number | undefined;
+}
+
+/**
+ * Fills in what is left out.
+ *
+ * @throws {@link TreesError} that names the option
+ */
+export function resolveOptions(options: TreeOptions): ResolvedOptions {
+  const { loss = { name: 'cross-entropy' } } = options;
+  if (loss.name !== 'cross-entropy' && loss.name !== 'focal' && loss.name !== 'mean-square-error') {
+    throw refused('loss', loss, 'cross-entropy, focal or mean-square-error');
+  }
+  if (loss.name === 'focal' && !(loss.gamma >= 0 && loss.gamma <= 10))
+    throw refused('loss.gamma', loss.gamma, '0 to 10');
+  return {
+    loss,
+    rounds: integer(options, 'rounds', DEFAULT_ROUNDS, 1, 100_000),
+    learningRate: number(options, 'learningRate', 0.1, 1e-6, 10),
+    leaves: integer(options, 'leaves', 31, 2, 65_536),
+    minimalLeafRows: integer(options, 'minimalLeafRows', 20, 1, 2 ** 30),
+    minimalLeafHessian: number(options, 'minimalLeafHessian', 1e-3, 0, 1e9),
+    minimalGain: number(options, 'minimalGain', 0, 0, 1e12),
+    maximalDepth:
+      options.maximalDepth === undefined ? Number.POSITIVE_INFINITY : integer(options, 'maximalDepth', 1, 1, 1000),
+    l2: number(options, 'l2', 0, 0, 1e12),
+    maximalLeafValue:
+      options.maximalLeafValue === Number.POSITIVE_INFINITY
+        ? options.maximalLeafValue
+        : number(options, 'maximalLeafValue', 100, 1e-6, 1e30),
+    bins: integer(options, 'bins', LARGEST_BINS, 2, LARGEST_BINS),
+    rowShare: number(options, 'rowShare', 1, 1e-6, 1),
+    columnShare: number(options, 'columnShare', 1, 1e-6, 1),
+    seed: integer(options, 'seed', 0, 0, Number.MAX_SAFE_INTEGER),
+    patience: options.patience === undefined ? undefined : integer(options, 'patience', 1, 1, 100_000),
+    memory: options.memory === undefined ? undefined : number(options, 'memory', 1, 1, Number.MAX_SAFE_INTEGER),
+  };
+}
+
+type NumberOption = {
+  [Key in keyof TreeOptions]-?: NonNullable<TreeOptions[Key]> extends number ? Key : never;
+}[keyof TreeOptions];
+
+function number(options: TreeOptions, name: NumberOption, fallback: number, least: number, most: number): number {
+  const { [name]: value = fallback } = options;
+  if (typeof value !== 'number' || !(value >= least && value <= most))
+    throw refused(name, value, `a number from ${least} to ${most}`);
+  return value;
+}
+
+function integer(options: TreeOptions, name: NumberOption, fallback: number, least: number, most: number): number {
+  const value = number(options, name, fallback, least, most);
+  if (!Number.isInteger(value)) throw refused(name, value, `a whole number from ${least} to ${most}`);
+  return value;
+}
+
+function refused(name: string, value: unknown, expected: string): TreesError {
+  return new TreesError(
+    `fit: the option "${name}" is ${typeof value === 'object' ? JSON.stringify(value) : String(value)}; expected ${expected}`,
+  );
+}

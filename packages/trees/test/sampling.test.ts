@@ -1,0 +1,121 @@
+// As they are built: threads are started from files.
+import { fit as fitInThreads, TreeTrainer } from '@evenhand/trees/node';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { numberBin } from '../src/bins/column.js';
+import { findNumberBins } from '../src/bins/find-bins.js';
+import { drawColumns } from '../src/boosting/sample.js';
+import { fit, gainImportance, predict } from '../src/index.js';
+import { logLoss } from './metrics.js';
+import { randomTable } from './random-table.js';
+
+const shape = { seed: 21, rows: 500, columns: 5, classes: 3, missing: 0.05, categories: 6 };
+const table = randomTable(shape);
+const folds = Int32Array.from(table.labels, (_, i) => i % 3);
+
+describe('bins', () => {
+  it('edges are float32, rise, and divide the values: each bin has some', () => {
+    const values = fc.array(fc.float({ noDefaultInfinity: true, noNaN: true }), { minLength: 1, maxLength: 400 });
+    fc.assert(
+      fc.property(values, fc.integer({ min: 2, max: 255 }), (drawn, bins) => {
+        const { edges } = findNumberBins(Float32Array.from(drawn), bins);
+        expect(edges.length).toBeLessThan(bins);
+        expect(edges.every((edge, i) => i === 0 || edge > (edges[i - 1] ?? 0))).toBe(true);
+        const used = new Set(drawn.map((value) => numberBin(edges, Math.fround(value))));
+        expect(used.size).toBe(edges.length + 1);
+      }),
+    );
+  });
+});
+
+describe('draws', () => {
+  it('take as many columns as the share says, others in every round, the same for the same seed', () => {
+    const drawn = Array.from({ length: 50 }, (_, round) => drawColumns(10, 0.35, [1, 0, round, 0]));
+    expect(drawn.every((columns) => columns.reduce((a, b) => a + b, 0) === 4)).toBe(true);
+    expect(new Set(drawn.map((columns) => columns.join())).size).toBeGreaterThan(30);
+    expect(drawColumns(10, 0.35, [1, 0, 7, 0])).toEqual(drawn[7]);
+  });
+
+  it('another seed gives other trees, the same seed the same', () => {
+    const trees = [1, 1, 2].map((seed) => fit(table, { rounds: 5, rowShare: 0.6, columnShare: 0.5, seed }).model);
+    expect(trees[1]).toEqual(trees[0]);
+    expect(trees[2]).not.toEqual(trees[0]);
+  });
+});
+
+describe('members', () => {
+  it('learn nothing from the rows that they leave out', () => {
+    const options = { rounds: 5 };
+    const { model } = fit({ ...table, folds }, options);
+    const weights = Float32Array.from(folds, (fold) => (fold === 1 ? 0 : 1));
+    const alone = fit({ ...table, weights }, options).model;
+    expect(model.members[1]).toEqual(alone.members[0]);
+  });
+
+  it('the loss of held-out rows is that of the member that leaves them out, and the best round is kept', () => {
+    const { model, heldOutLosses } = fit({ ...table, folds }, { rounds: 200, patience: 10, learningRate: 0.3 });
+    const best = heldOutLosses.indexOf(Math.min(...heldOutLosses));
+    expect(heldOutLosses).toHaveLength(best + 1 + 10);
+    expect(model.members.map(({ rounds }) => rounds.length)).toEqual([best + 1, best + 1, best + 1]);
+    const losses = model.members.map((member, m) => {
+      const rows = [...folds.keys()].filter((row) => folds[row] === m);
+      const values = Float32Array.from(rows.flatMap((row) => [...table.values.subarray(5 * row, 5 * row + 5)]));
+      const own = predict({ ...model, members: [member] }, { values, columns: 5 });
+      return (
+        rows.length *
+        logLoss(
+          Int32Array.from(rows, (row) => table.labels[row] ?? 0),
+          own,
+          3,
+        )
+      );
+    });
+    expect(losses.reduce((a, b) => a + b, 0) / 500).toBeCloseTo(heldOutLosses[best] ?? 0, 5);
+  });
+});
+
+describe('threads', () => {
+  const options = { rounds: 6, rowShare: 0.8, columnShare: 0.7, seed: 4 };
+
+  it('any number of them trains the same trees as none', async () => {
+    const expected = fit({ ...table, folds }, options);
+    for (const threads of [1, 2, 3]) {
+      expect(await fitInThreads({ ...table, folds }, { ...options, threads })).toEqual(expected);
+    }
+  });
+
+  it('rounds that were trained before are gone on from, bit for bit, with labels that change on the way', async () => {
+    const labels = { rows: Float32Array.of(1.4, -0.2, -0.2, -0.3, 1.6, -0.3, -0.1, -0.1, 1.2) };
+    const rounds: Awaited<ReturnType<TreeTrainer['advance']>>[] = [];
+    const whole = await TreeTrainer.start({ ...table, folds }, { ...options, threads: 2 });
+    for (let round = 0; round < 6; round++) {
+      if (round === 2) await whole.setLabels(labels);
+      rounds.push(await whole.advance());
+    }
+    const resumed = await TreeTrainer.start({ ...table, folds }, { ...options, threads: 1 });
+    await resumed.restore(rounds.slice(0, 3).map(({ trees }) => trees));
+    await resumed.setLabels(labels);
+    for (let round = 3; round < 6; round++) expect(await resumed.advance()).toEqual(rounds[round]);
+    expect(resumed.heldOutProbabilities()).toEqual(whole.heldOutProbabilities());
+    await Promise.all([whole.close(), resumed.close()]);
+  });
+
+  it('the event loop stays free while they train', async () => {
+    let ticks = 0;
+    const timer = setInterval(() => ticks++, 1);
+    const large = randomTable({ ...shape, rows: 20_000 });
+    await fitInThreads(large, { rounds: 20, threads: 1 });
+    clearInterval(timer);
+    expect(ticks).toBeGreaterThan(20);
+  });
+
+  it('a mistake is told before threads start', async () => {
+    await expect(fitInThreads({ ...table, classes: 1 })).rejects.toThrow(/expected at least 2/);
+  });
+});
+
+it('the importance of a column is its share in the gain, and noise has little', () => {
+  const importance = gainImportance(fit(randomTable({ ...shape, rows: 3000, missing: 0 }), { rounds: 20 }).model);
+  expect(importance.reduce((a, b) => a + b, 0)).toBeCloseTo(1, 10);
+  expect(Math.max(importance[3] ?? 1, importance[4] ?? 1)).toBeLessThan(Math.min(...importance.subarray(0, 3)));
+});
