@@ -105,7 +105,7 @@ export function scanBlocks(
     let d2 = 0;
     let d3 = 0;
     for (let column = 0; column < columns; ) {
-      const stop = column + STRIDE < columns ? column + STRIDE : columns;
+      const stop = Math.min(column + STRIDE, columns);
       for (; column < stop; column++, place += BLOCK) {
         const x = query[column] ?? 0;
         const e0 = x - (values[place] ?? 0);

@@ -7,7 +7,9 @@ export function standardDeviations(
 ): Float64Array {
   return new Float64Array(columns).map((_, column) => {
     const values = Float64Array.from(rows, (row) => features[row * columns + column] ?? outside(features, row));
-    const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+    // Measured from the first value, so that equal ones have a deviation of exactly 0.
+    const first = values[0] ?? 0;
+    const mean = first + values.reduce((sum, value) => sum + (value - first), 0) / values.length;
     return Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length);
   });
 }
