@@ -20,12 +20,21 @@ export default {
       to: { pathNot: '^packages/encoding/src/' },
     },
     {
-      name: 'encoding-and-engine-stand-alone',
+      name: 'resampling-imports-nothing',
       comment:
-        'The encoding knows nothing of networks and the engine nothing of imbalance, so that each can be used without ' +
-        'the other, in tests too. What needs both belongs into packages/evenhand.',
+        'Resampling, too, runs in Node, browsers and workers because it depends on nothing: no npm package, no node: ' +
+        'module. Write the few lines it needs inside packages/resampling/src.',
       severity: 'error',
-      from: { path: '^packages/(encoding|engine)/' },
+      from: { path: '^packages/resampling/src/' },
+      to: { pathNot: '^packages/resampling/src/' },
+    },
+    {
+      name: 'encoding-resampling-and-engine-stand-alone',
+      comment:
+        'The encoding and resampling know nothing of networks, nor of each other, and the engine nothing of imbalance, so ' +
+        'that each can be used without the others, in tests too. What needs several belongs into packages/evenhand.',
+      severity: 'error',
+      from: { path: '^packages/(encoding|resampling|engine)/' },
       to: { path: anyWorkspacePackage, pathNot: ['^packages/$1/', '^@evenhand/$1(/|$)'] },
     },
     {
@@ -98,7 +107,7 @@ export default {
         'that points the wrong way to where it belongs. Files directly in src belong to no part.',
       severity: 'error',
       scope: 'folder',
-      from: { path: '^packages/(engine|evenhand)/src/' },
+      from: { path: '^packages/(engine|evenhand|resampling)/src/' },
       to: { path: '^packages/$1/src/', circular: true },
     },
   ],

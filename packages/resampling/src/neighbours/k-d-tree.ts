@@ -171,7 +171,7 @@ export class TreeSearch {
       if (distance > bound || (distance === bound && (smallestIds[node] ?? 0) > (nearest.ids[last] ?? 0))) continue;
       const leaf = leaves[node] ?? -1;
       if (leaf >= 0) {
-        scanBlocks(blocks, starts[leaf] ?? 0, starts[leaf + 1] ?? 0, query, nearest, list, exclude);
+        scanBlocks(blocks, starts[leaf] ?? 0, starts[leaf + 1] ?? 0, query, nearest, list, exclude, distance);
         continue;
       }
       const second = seconds[node] ?? 0;

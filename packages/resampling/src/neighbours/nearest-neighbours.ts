@@ -32,6 +32,8 @@ export interface Neighbours {
  * scikit-learn leaves open which of equally near rows it takes: its trees take the ones they come upon first, its brute force depends on
  * how distances by matrix product are rounded, and imbalanced-learn drops the nearest row, believing that this is the row itself, which
  * it need not be where rows are equal.
+ *
+ * @param among - ascending
  */
 export function neighboursAmong(
   { features, columns }: { readonly features: Float64Array; readonly columns: number },
@@ -107,7 +109,7 @@ function searchAll(
       const stop = Math.min(count, block + step);
       for (let list = first; list < end; list++) {
         const query = queries[list - first] ?? outside(queries, list - first);
-        scanBlocks(blocks, block, stop, query, nearest, list, of[list] ?? -1);
+        scanBlocks(blocks, block, stop, query, nearest, list, of[list] ?? -1, 0);
       }
     }
   }

@@ -85,6 +85,7 @@ export class NearestLists {
  * so that they are the same bit for bit for every way of searching.
  *
  * @param exclude - the id of a row that is not its own neighbour; −1 for none
+ * @param floor - no row of these blocks is nearer than this; their ids ascend
  */
 export function scanBlocks(
   blocks: RowBlocks,
@@ -94,11 +95,14 @@ export function scanBlocks(
   nearest: NearestLists,
   list: number,
   exclude: number,
+  floor: number,
 ): void {
   const { values, ids, columns } = blocks;
   const last = list * nearest.k + nearest.k - 1;
   let bound = nearest.distances[last] ?? 0;
   for (let block = from; block < to; block++) {
+    // Where many rows are equal, the first ones are neighbours, and the others need not be measured.
+    if (bound <= floor && (ids[block * BLOCK] ?? 0) > (nearest.ids[last] ?? 0)) return;
     let place = block * BLOCK * columns;
     let d0 = 0;
     let d1 = 0;

@@ -31,7 +31,7 @@ export function selectOneSided(
   const tallies = new Int32Array(data.counts.length);
   const kept = new Uint8Array(data.labels.length);
   for (const { label, rows: begin } of starts) {
-    const store = Int32Array.from(new Set([...minority, ...begin]));
+    const store = Int32Array.from(new Set([...minority, ...begin])).sort();
     const asked = rowsOfClass(data.labels, label).filter((row) => !begin.includes(row));
     const nearest = neighboursAmong(data, store, asked, neighbours);
     asked.forEach((row, i) => {
