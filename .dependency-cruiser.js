@@ -21,12 +21,21 @@ export default {
       to: { pathNot: '^packages/encoding/src/' },
     },
     {
-      name: 'encoding-engine-and-trees-stand-alone',
+      name: 'resampling-imports-nothing',
       comment:
-        'The encoding knows nothing of networks, and engine and trees nothing of imbalance, so that each can be used without ' +
-        'the others, in tests too. What needs both belongs into packages/evenhand.',
+        'Resampling, too, runs in Node, browsers and workers because it depends on nothing: no npm package, no node: ' +
+        'module. Write the few lines it needs inside packages/resampling/src.',
       severity: 'error',
-      from: { path: '^packages/(encoding|engine|trees)/' },
+      from: { path: '^packages/resampling/src/' },
+      to: { pathNot: '^packages/resampling/src/' },
+    },
+    {
+      name: 'parts-stand-alone',
+      comment:
+        'Encoding and resampling know nothing of networks, nor of each other; engine and trees know nothing of imbalance. So ' +
+        'each can be used without the others, in tests too. What needs several belongs into packages/evenhand.',
+      severity: 'error',
+      from: { path: '^packages/(encoding|resampling|engine|trees)/' },
       to: { path: anyWorkspacePackage, pathNot: ['^packages/$1/', '^@evenhand/$1(/|$)'] },
     },
     {
@@ -99,7 +108,7 @@ export default {
         'that points the wrong way to where it belongs. Files directly in src belong to no part.',
       severity: 'error',
       scope: 'folder',
-      from: { path: '^packages/(engine|evenhand|trees)/src/' },
+      from: { path: '^packages/(engine|evenhand|resampling|trees)/src/' },
       to: { path: '^packages/$1/src/', circular: true },
     },
   ],

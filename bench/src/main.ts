@@ -5,6 +5,7 @@ import { benchEncoding } from './encoding.js';
 import { benchEngine } from './engine.js';
 import type { Comparison } from './measure.js';
 import { benchOverhead } from './overhead.js';
+import { benchResampling } from './resampling.js';
 
 const HELP = `Compares Evenhand's speed with its peers', alternating in one run; a ratio above 1 means ours is faster (or smaller).
 
@@ -14,7 +15,13 @@ const HELP = `Compares Evenhand's speed with its peers', alternating in one run;
   npm run bench -- --quick         small sizes: does it run? (the ratios mean nothing)
 `;
 
-const SUITES = { encoding: benchEncoding, engine: benchEngine, csv: benchCsv, overhead: benchOverhead };
+const SUITES = {
+  encoding: benchEncoding,
+  engine: benchEngine,
+  csv: benchCsv,
+  overhead: benchOverhead,
+  resampling: benchResampling,
+};
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
