@@ -25,7 +25,7 @@ import {
   type Values,
 } from '../src/index.js';
 
-export interface CommonOptions {
+interface CommonOptions {
   readonly seed: number;
   readonly strategy?: Strategy;
 }

@@ -51,11 +51,7 @@ export function smoteN(features: Values, labels: Labels, { seed, strategy, neigh
 }
 
 /** `δ(u, v)² = (Σ_c |p(c | u) − p(c | v)|)²` for every pair of a column's categories. */
-export function valueDifferences(
-  { codes, categories }: CategoryColumn,
-  labels: Int32Array,
-  classes: number,
-): Float64Array {
+function valueDifferences({ codes, categories }: CategoryColumn, labels: Int32Array, classes: number): Float64Array {
   const tallies = new Float64Array(categories * classes);
   const totals = new Float64Array(categories);
   codes.forEach((code, row) => {
@@ -73,7 +69,7 @@ export function valueDifferences(
 }
 
 /** The neighbours of some rows among themselves, a row not being its own. */
-export function neighboursByValueDifference(
+function neighboursByValueDifference(
   coded: readonly CategoryColumn[],
   differences: readonly Float64Array[],
   rows: Int32Array,
