@@ -90,11 +90,12 @@ function verdict(gains: readonly PairedComparison[]): string {
   const tuning = `Against the better of the two ways to tune, which gains ${intervalText(better)} percentage points over the untuned rates, \`auto\` gains ${intervalText(automatic)}`;
   if (better.meanDifference <= 0) return `${tuning}: tuning gains nothing here of which it could have a share.`;
   const share = Math.round((100 * automatic.meanDifference) / better.meanDifference);
+  const had = share > 0 ? `${share} %` : 'nothing';
   const isSure = better.tTest.value !== null && better.tTest.value < SIGNIFICANT;
   const caution = isSure
     ? ''
     : ' That tuning gains anything may itself be chance: its interval has 0 in it, and the share says little.';
-  return `${tuning}: ${share} % of the gain of tuning.${caution}`;
+  return `${tuning}: ${had} of the gain of tuning.${caution}`;
 }
 
 function chosenText(folds: readonly TunedFold[]): string {
