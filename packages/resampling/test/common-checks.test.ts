@@ -157,8 +157,10 @@ describe.each(methods)('$name', (method) => {
         if (method.exact) expect(after).toEqual(counts.map(() => smallest));
         expect(after.every((count, label) => count <= (counts[label] ?? 0))).toBe(true);
       } else if (method.kind === 'cleaning') {
-        const minority = counts.indexOf(smallest);
-        expect(after[minority]).toBe(smallest);
+        // What cleans in rounds asks anew in each which class is the smallest, as imbalanced-learn does: it may be another one.
+        const inRounds = /^(allK|repeatedEdited)NearestNeighbours$/.test(method.name);
+        if (!inRounds) expect(after[counts.indexOf(smallest)]).toBe(smallest);
+        expect(after.every((count, label) => count <= (counts[label] ?? 0))).toBe(true);
         expect(new Set(result.rows).size).toBe(result.rows.length);
       }
     });
