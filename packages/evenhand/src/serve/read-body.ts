@@ -22,7 +22,7 @@ export function readBody(incoming: IncomingMessage, mostBytes: number): Promise<
     incoming.on('data', take);
     incoming.once('end', () => resolve(Buffer.concat(chunks)));
     const cutOff = () => reject(new Problem(400, 'The connection was closed before the whole body had arrived.'));
-    incoming.once('aborted', cutOff);
+    incoming.once('close', cutOff); // after the end this says nothing
     incoming.once('error', cutOff);
   });
 }

@@ -40,10 +40,12 @@ const DRAIN = 30_000;
 export class ModelServer {
   readonly #server: Server;
   readonly #model: ServedModel;
+  readonly #onError: (error: unknown) => void;
   #draining: Promise<void> | undefined;
 
   private constructor(model: ServedModel, metrics: Metrics, { host, token, bodyLimit, onError }: ServeOptions) {
     this.#model = model;
+    this.#onError = onError ?? (() => undefined);
     const app = createApp({
       model: () => this.#model,
       metrics,
@@ -51,7 +53,7 @@ export class ModelServer {
       hasToken: token !== undefined,
       checkAccess: accessCheck(token, host),
       isDraining: () => this.#draining !== undefined,
-      onError: onError ?? (() => undefined),
+      onError: this.#onError,
     });
     this.#server = createServer(getRequestListener(app.fetch));
   }
@@ -86,11 +88,7 @@ export class ModelServer {
     return this.#model;
   }
 
-  /**
-   * Answers what was asked, tells clients that their connections end, then closes.
-   *
-   * @throws Error if a client does not take its answer in time
-   */
+  /** Answers what is asked until connections have ended, each after an answer that says so, then closes. */
   drain(): Promise<void> {
     this.#draining ??= this.#drain();
     return this.#draining;
@@ -103,6 +101,7 @@ export class ModelServer {
     } catch (error) {
       throw listenError(error, host, port);
     }
+    this.#server.on('error', this.#onError); // too many connections, say: the others go on
   }
 
   async #drain(): Promise<void> {

@@ -61,7 +61,7 @@ export function defineServe(command: Command): Command {
   });
 }
 
-/** Node reads no more of a text at once. */
+/** More than this is no text to Node. */
 const MOST_MEGABYTES = 500;
 
 function portOf(command: Command): number | undefined {
