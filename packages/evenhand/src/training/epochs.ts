@@ -172,9 +172,9 @@ export class Epochs {
    * the mistakes that smoothing makes up.
    */
   #sharesOf({ classWeights }: EpochLabels): Float32Array {
-    const { counts, method } = this.#context.setup;
+    const { learnedCounts, method } = this.#context.setup;
     const masses = classWeights.map(
-      (weight, p) => (method.sampling === 'balanced' ? 1 : at(counts.training, p)) * weight,
+      (weight, p) => (method.sampling === 'balanced' ? 1 : at(learnedCounts, p)) * weight,
     );
     const total = masses.reduce((sum, mass) => sum + mass, 0);
     return masses.map((mass) => mass / total);
@@ -261,7 +261,9 @@ export class Epochs {
     const { stepsPerEpoch, batchesOf, dataset, config } = this.#context.setup;
     const epoch = Math.floor(globalStep / stepsPerEpoch);
     const batch = at(batchesOf(epoch), globalStep % stepsPerEpoch);
-    const instances = Array.from(batch, (instance) => instanceName(dataset, instance));
+    const instances = Array.from(batch, (instance) =>
+      instance < dataset.labels.length ? instanceName(dataset, instance) : 'a synthetic one',
+    );
     return divergedError({ epoch, step: globalStep, what, instances }, config);
   }
 }

@@ -15,6 +15,8 @@ import { learningRateOfStep } from './learning-rate.js';
 import { NOTHING_MEASURES } from './measuring.js';
 import { positionOf } from './memory.js';
 import { type ReplayedLabels, remembersMeasurements, replayedLabels } from './replayed-labels.js';
+import { resampleRows } from './resample-rows.js';
+import { rowsOfNetworks } from './rows-of-networks.js';
 import { CHECKPOINT_SECONDS, type TimedOptions } from './run-options.js';
 import { settingOf } from './run-setting.js';
 import type { TrainingSetup } from './set-up.js';
@@ -85,18 +87,18 @@ export async function refit(pack: TrainedPack, folder: string, options: TimedOpt
 
 /** The same training with all rows in the batches of every network, up to an epoch. */
 function setupOnAllRows(setup: TrainingSetup, epochs: number, labels: EpochSteps): TrainingSetup {
-  const { config, dataset, split, program, method } = setup;
+  const { config, split, program, method } = setup;
   const { seed } = config;
   // As many instances in a step as before: the learning rate was right for these.
   const { batchSize } = program;
-  const batches = epochBatches(dataset.labels, split, {
-    seed,
-    batchSize,
-    sampling: method.sampling,
-    leaveOutFolds: false,
-  });
+  const { instances, rows } = resampleRows(
+    { instances: setup.instances, rows: rowsOfNetworks(split, { leaveOutFolds: false }) },
+    { method, name: config.method.name, seed },
+  );
+  const batches = epochBatches(instances.labels, rows, { seed, batchSize, sampling: method.sampling });
   return {
     ...setup,
+    instances,
     config: { ...config, epochs },
     method: { ...method, ...labels },
     stepsPerEpoch: batches.stepsPerEpoch,

@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { type Program, ShapeError, type schedules } from '@evenhand/engine';
 import { at } from '../checked-access.js';
 import type { NetworkConfig } from '../config/schema.js';
+import { bySize } from '../dataset/class-order.js';
 import type { Dataset } from '../dataset/dataset.js';
 import { countByClass } from '../dataset/instances.js';
 import { scaledLogPrior } from '../methods/log-prior.js';
@@ -21,6 +22,8 @@ import { learningRateOfStep } from './learning-rate.js';
 import { type Measuring, measuringOf } from './measuring.js';
 import { checkLabelMemory } from './memory-estimate.js';
 import { lossOf, programOf } from './program.js';
+import { resampleRows } from './resample-rows.js';
+import { countLearned, rowsOfNetworks } from './rows-of-networks.js';
 
 /** All that training needs, before its first step. */
 export interface TrainingSetup {
@@ -29,6 +32,9 @@ export interface TrainingSetup {
   readonly split: Split;
   /** Instances of every class in each part of the split. */
   readonly counts: ClassCounts;
+  /** How the classes that the networks learn from compare in size: as in training, or as the method resamples them. */
+  readonly learnedCounts: readonly number[];
+  /** Those of the data set, and behind them those that the method makes of them. */
   readonly instances: Instances;
   readonly method: PreparedMethod;
   /** How common the answers take the classes to be. */
@@ -41,7 +47,7 @@ export interface TrainingSetup {
   readonly giveBackFrom: number;
   /** Of a step, counted from the start of training. */
   readonly learningRate: schedules.Schedule;
-  /** The batches of an epoch, as indices of the data set: a function of the seed and the epoch, and of nothing else. */
+  /** The batches of an epoch, as indices of the instances: a function of the seed and the epoch, and of nothing else. */
   readonly batchesOf: (epoch: number) => Int32Array[];
   readonly measuring: Measuring;
   readonly environment: Environment;
@@ -97,15 +103,20 @@ async function prepare(
   const trained = giveBackFrom === Number.POSITIVE_INFINITY ? counts.training : sumOf(counts);
   const method = prepareMethod(config, dataset.classNames, trained);
   const { seed, batchSize: asked } = config;
-  const folds = split.folds === undefined ? 1 : Math.max(...split.folds) + 1;
-  const batches = epochBatches(dataset.labels, split, {
-    seed,
-    batchSize: asked,
-    sampling: method.sampling,
-    giveBackFrom,
-  });
+  const learned = resampleRows(
+    {
+      instances: prepareInstances(dataset, split.training, config.augmentation),
+      rows: rowsOfNetworks(split, { givesBack: giveBackFrom !== Number.POSITIVE_INFINITY }),
+    },
+    { method, name: config.method.name, seed },
+  );
+  const { instances } = learned;
+  const { sampling } = method;
+  const batches = epochBatches(instances.labels, learned.rows, { seed, batchSize: asked, sampling, giveBackFrom });
   const { batchSize, stepsPerEpoch, stepsIn, inEpoch } = batches;
-  const instances = prepareInstances(dataset, split.training, config.augmentation);
+  const resampled =
+    method.resample === undefined ? undefined : countLearned(learned.rows.rows, instances.labels, classes);
+  const folds = split.folds === undefined ? 1 : Math.max(...split.folds) + 1;
   const measured = folds === 1 ? split.validation.length : Math.ceil(split.training.length / folds);
   const context = { instances, classes, method, batchSize, folds, validationInstances: measured };
   const program = await programOf(config, context).catch((error: unknown) => {
@@ -122,7 +133,8 @@ async function prepare(
     counts,
     instances,
     method,
-    assumedLogPrior: method.assumedLogPrior ?? scaledLogPrior(trained, 1),
+    learnedCounts: resampled ?? counts.training,
+    assumedLogPrior: method.assumedLogPrior ?? scaledLogPrior(resampled ?? trained, 1),
     program,
     stepsPerEpoch,
     stepsIn,
@@ -135,7 +147,11 @@ async function prepare(
       batchSize,
       channelBlock: program.target.channelBlock,
     },
-    notes: [...batchSizeNotes(config, batchSize, inEpoch), ...logitNormNotes(config, method)],
+    notes: [
+      ...resamplingNotes(config, dataset.classNames, counts.training, resampled, learned.rows.rows.length),
+      ...batchSizeNotes(config, batchSize, inEpoch),
+      ...logitNormNotes(config, method),
+    ],
   };
 }
 
@@ -185,6 +201,28 @@ export function prepareMethod(
     },
     options,
   );
+}
+
+/** Classes that a note names. */
+const NAMED = 10;
+
+/** What resampling made of the training set; of several networks the mean. */
+function resamplingNotes(
+  { method }: NetworkConfig,
+  classNames: readonly string[],
+  training: readonly number[],
+  resampled: readonly number[] | undefined,
+  networks: number,
+): string[] {
+  if (resampled === undefined) return [];
+  const each = resampled.map((count) => Math.round(count / networks));
+  const changed = bySize(training)
+    .slice(0, NAMED)
+    .map((p) => `${at(classNames, p)} ${at(each, p)}`);
+  const more = classNames.length > NAMED ? `, and ${classNames.length - NAMED} more classes` : '';
+  const whose = networks === 1 ? 'The network learns' : 'A network learns';
+  const rows = each.reduce((sum, count) => sum + count, 0);
+  return [`${whose} from ${rows} instances after ${method.name}: ${changed.join(', ')}${more}.`];
 }
 
 function batchSizeNotes(config: NetworkConfig, batchSize: number, inEpoch: number): string[] {
