@@ -3,6 +3,7 @@
 const anyWorkspacePackage = ['^packages/', '^@evenhand/', '^evenhand(/|$)'];
 const encoding = ['^packages/encoding/', '^@evenhand/encoding(/|$)'];
 const engine = ['^packages/engine/', '^@evenhand/engine(/|$)'];
+const resampling = ['^packages/resampling/', '^@evenhand/resampling(/|$)'];
 const trees = ['^packages/trees/', '^@evenhand/trees(/|$)'];
 const evenhand = ['^packages/evenhand/', '^evenhand(/|$)'];
 const paper = ['^packages/paper/', '^@evenhand/paper(/|$)'];
@@ -57,12 +58,12 @@ export default {
       to: { pathNot: ['^packages/tfjs/src/', ...encoding, ...tensorFlow] },
     },
     {
-      name: 'evenhand-joins-encoding-engine-and-trees-only',
+      name: 'evenhand-joins-the-floors-below-only',
       comment:
         'The product stands on the floors below it; the TensorFlow.js adapter and the paper are products of their own.',
       severity: 'error',
       from: { path: '^packages/evenhand/' },
-      to: { path: anyWorkspacePackage, pathNot: [...evenhand, ...encoding, ...engine, ...trees] },
+      to: { path: anyWorkspacePackage, pathNot: [...evenhand, ...encoding, ...resampling, ...engine, ...trees] },
     },
     {
       name: 'paper-stands-on-evenhand',

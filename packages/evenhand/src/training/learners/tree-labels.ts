@@ -32,11 +32,18 @@ export function baselineOf(assumedLogPrior: Float32Array, { logitShift }: Prepar
 }
 
 /**
- * Trees have no last layer that a method could change.
+ * Trees have no last layer that a method could change, and all members share the rows that they learn from.
  *
  * @throws {@link UserError}
  */
-export function checkMethod(name: string, { classifier = 'linear' }: PreparedMethod): void {
+export function checkMethod(name: string, { classifier = 'linear', resample }: PreparedMethod): void {
+  if (resample !== undefined) {
+    throw new UserError(
+      `the method "${name}" gives each member rows of its own, and the members of the model "trees" share theirs; ` +
+        'expected another method, such as inverse-frequency, or another model',
+      { options: ['method.name', 'model.name'] },
+    );
+  }
   if (classifier === 'linear') return;
   throw new UserError(
     `the method "${name}" changes the last layer of a network (its logits are cosines), and the model "trees" has none; ` +
