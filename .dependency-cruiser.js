@@ -6,6 +6,7 @@ const engine = ['^packages/engine/', '^@evenhand/engine(/|$)'];
 const resampling = ['^packages/resampling/', '^@evenhand/resampling(/|$)'];
 const trees = ['^packages/trees/', '^@evenhand/trees(/|$)'];
 const evenhand = ['^packages/evenhand/', '^evenhand(/|$)'];
+const studio = ['^packages/studio/', '^@evenhand/studio(/|$)'];
 const paper = ['^packages/paper/', '^@evenhand/paper(/|$)'];
 const tensorFlow = ['(^|/)node_modules/@tensorflow/tfjs/', '^@tensorflow/tfjs$'];
 
@@ -64,6 +65,26 @@ export default {
       severity: 'error',
       from: { path: '^packages/evenhand/' },
       to: { path: anyWorkspacePackage, pathNot: [...evenhand, ...encoding, ...resampling, ...engine, ...trees] },
+    },
+    {
+      name: 'studio-knows-the-server-by-its-interface',
+      comment:
+        'The page runs in a browser: of the product it may know the types of what the server sends, `import type`, and ' +
+        'nothing else. The playground computes in the page, with the encoding and the engine.',
+      severity: 'error',
+      from: { path: '^packages/studio/src/' },
+      to: {
+        path: anyWorkspacePackage,
+        pathNot: [...studio, ...encoding, ...engine],
+        dependencyTypesNot: ['type-only'],
+      },
+    },
+    {
+      name: 'nothing-stands-on-the-studio',
+      comment: 'Its page is built into files that evenhand ships; nobody imports it.',
+      severity: 'error',
+      from: { path: '^(packages|bench|docs|examples|scripts|test)/', pathNot: '^packages/studio/' },
+      to: { path: studio },
     },
     {
       name: 'paper-stands-on-evenhand',

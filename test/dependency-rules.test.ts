@@ -41,6 +41,9 @@ const cleanTree: Tree = {
   'packages/paper/package.json': manifest('@evenhand/paper'),
   'packages/paper/src/index.ts': `export * from 'evenhand'; export * from '@evenhand/encoding'; import 'zod';`,
   'packages/paper/test/index.test.ts': `import 'evenhand'; import '@evenhand/paper'; import '../src/index.js';`,
+  'packages/studio/package.json': manifest('@evenhand/studio'),
+  'packages/studio/src/main.ts': `import type {} from 'evenhand'; import '@evenhand/encoding'; import '@evenhand/engine';`,
+  'packages/studio/vite.config.ts': `import 'evenhand';`,
   'bench/src/main.ts': `export * from '@evenhand/encoding';`,
   'test/packages.test.ts': `export * from '@evenhand/encoding';`,
   'node_modules/@tensorflow/tfjs/package.json': manifest('@tensorflow/tfjs'),
@@ -127,6 +130,12 @@ const offences: Offence[] = [
     text: `import '../../evenhand/src/index.js';`,
     breaks: ['no-relative-import-across-packages'],
   },
+  {
+    file: 'packages/studio/src/a.ts',
+    text: `import 'evenhand';`,
+    breaks: ['studio-knows-the-server-by-its-interface'],
+  },
+  { file: 'bench/src/d.ts', text: `import '@evenhand/studio';`, breaks: ['nothing-stands-on-the-studio'] },
   {
     file: 'packages/tfjs/src/d.ts',
     text: `import '../../encoding/src/counts.js';`,

@@ -20,6 +20,7 @@ export const HEADINGS = {
   classes: 'Classes and training',
   images: 'Images and archives',
   models: 'Models and predictions',
+  server: 'The prediction server',
   pages: 'Names, pages and exported files',
   encoder: 'The encoder, losses and metrics',
 } as const;
@@ -246,6 +247,12 @@ export const PROMISES: Readonly<Record<number, Promised>> = {
     fault: 'The power fails',
     promise:
       'Even if everything is lost that had not been flushed to the disk, files and folder entries alike, resuming leads to the same bytes, or says that the run had not begun.',
+  },
+  49: {
+    about: 'server',
+    fault: 'A client sends nonsense, too much, or too often, or the server is asked to end while it works',
+    promise:
+      'What cannot be read or used is answered with a 4xx status that names the row and the column; a body beyond the limit with 413; what the queue has no room for with 503 and when to come again. At SIGTERM, requests are answered, connections end after an answer, and the exit code is 0.',
   },
   51: {
     about: 'classes',

@@ -39,6 +39,11 @@ export const EVENHAND: ProgramDefinition = {
       load: async () => (await import('./commands/predict/predict.js')).definePredict,
     },
     {
+      name: 'serve',
+      description: 'Answers predictions over HTTP.',
+      load: async () => (await import('./commands/serve/serve.js')).defineServe,
+    },
+    {
       name: 'compare',
       description: 'Shows runs beside each other; those that differ only in their seed as one.',
       load: async () => (await import('./commands/compare/compare.js')).defineCompare,

@@ -40,6 +40,15 @@ export class RunningCommand {
     });
   }
 
+  /** All that it has said on stdout, once that holds this text. */
+  async says(text: string): Promise<string> {
+    while (!this.#stdout.includes(text)) {
+      const [said] = await Promise.race([once(this.#process.stdout, 'data'), this.#ended.then(() => [undefined])]);
+      if (said === undefined) throw new Error(`the command ended without saying "${text}": ${this.#stderr}`);
+    }
+    return this.#stdout;
+  }
+
   kill(signal: NodeJS.Signals): void {
     this.#process.kill(signal);
   }
