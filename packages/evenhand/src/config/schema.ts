@@ -20,6 +20,8 @@ export const DEVICES = ['cpu', 'cuda', 'webgpu', 'dml', 'coreml'] as const;
 /** The share of the epochs after which held-out instances train too, unless another is given. */
 export const GIVE_BACK = 0.67;
 
+const DEFAULT_BATCH_SIZE = 128;
+
 const count = z.int().min(1);
 const countFromZero = z.int().min(0);
 const share = z.number().gt(0).lt(1);
@@ -222,6 +224,13 @@ const scheduleSchema = z.discriminatedUnion('name', [
   z.strictObject({ name: z.literal('waves') }),
 ]);
 
+/** How networks go through the data; trees have nothing like it. With the values that stand in a configuration of trees. */
+const OF_NETWORKS = {
+  optimizer: optimizerSchema.parse({ name: DEFAULT_NAMES.optimizer }),
+  schedule: scheduleSchema.parse({ name: DEFAULT_NAMES.schedule }),
+  batchSize: DEFAULT_BATCH_SIZE,
+};
+
 const augmentationSchema = z.strictObject({
   padding: countFromZero.default(4).describe('random shifts of up to so many pixels'),
   flip: z.boolean().default(true).describe('mirror half of the images, at random, left to right'),
@@ -302,7 +311,7 @@ export const configSchema = z
       ),
     labelSmoothing: shareFromZero.exactOptional().describe('share of every label that is spread over all classes'),
     epochs: count.default(60).describe('number of epochs'),
-    batchSize: count.default(128).describe('instances per step'),
+    batchSize: count.default(DEFAULT_BATCH_SIZE).describe('instances per step'),
     augmentation: augmentationSchema.exactOptional().describe('random changes to training images'),
     earlyStopping: earlyStoppingSchema.exactOptional().describe('stop when the validation result no longer improves'),
     decision: decisionSchema.prefault({}).describe('how probabilities become answers; fitted on the validation set'),
@@ -349,6 +358,15 @@ export const configSchema = z
     else if (giveBack === 0 && methods[method.name].measures === true)
       refuse(`expected more than 0 with the method "${method.name}", which measures held-out instances`);
   })
+  .check(({ value, issues }) => {
+    if (value.model.name !== 'trees') return;
+    for (const option of ['optimizer', 'schedule', 'batchSize'] as const) {
+      if (JSON.stringify(value[option]) === JSON.stringify(OF_NETWORKS[option])) continue;
+      const message =
+        'expected none with model "trees": it is for networks. The learning rate of trees is model.learningRate';
+      issues.push({ code: 'custom', path: [option], input: value[option], message });
+    }
+  })
   .check(({ value: { epochs, schedule }, issues }) => {
     const warmUp = 'warmUpEpochs' in schedule ? schedule.warmUpEpochs : 0;
     const refuse = (option: string, message: string) =>
@@ -379,7 +397,7 @@ export type LearnerConfig = NetworkConfig | TreesConfig;
 
 /** A configuration of one learner. */
 export function learnerConfig(shared: SharedConfig, model: z.output<typeof learnerSchema>): LearnerConfig {
-  return model.name === 'trees' ? { ...shared, model } : { ...shared, model };
+  return model.name === 'trees' ? { ...shared, ...OF_NETWORKS, model } : { ...shared, model };
 }
 
 export function isOfTrees(config: LearnerConfig): config is TreesConfig {

@@ -196,6 +196,15 @@ describe('the model "trees"', () => {
     await expect(refused).rejects.toThrow('the method "ldam" changes the last layer of a network');
   });
 
+  it.each<Partial<ConfigInput>>([
+    { optimizer: { name: 'adamw', learningRate: 0.01 } },
+    { schedule: { name: 'one-cycle' } },
+    { batchSize: 32 },
+  ])('refuses what only networks have: %o', async (options) => {
+    const refused = train(treesConfig('table.csv', options), { folder: join(await temporaryFolder(), 'run') });
+    await expect(refused).rejects.toThrow('expected none with model "trees": it is for networks');
+  });
+
   it('refuses images', async () => {
     const folder = await temporaryFolder();
     const refused = train(
