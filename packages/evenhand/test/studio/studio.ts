@@ -1,4 +1,5 @@
-import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { copyFileSync, writeFileSync } from 'node:fs';
+import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { type IncomingHttpHeaders, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -85,7 +86,7 @@ export async function testFolder(): Promise<string> {
 }
 
 /** Files of a run that a table of runs is made of. */
-const SUMMARISED = ['config.json', 'environment.json', 'classes.json', 'metrics.jsonl', 'evaluation.json'];
+const SUMMARISED = ['environment.json', 'classes.json', 'metrics.jsonl', 'evaluation.json'];
 
 /** Copies of a run with other seeds: as many runs as one likes, without training them. */
 export async function copyRuns(run: string, folder: string, copies: number, first = 0): Promise<void> {
@@ -93,8 +94,8 @@ export async function copyRuns(run: string, folder: string, copies: number, firs
   for (let i = first; i < first + copies; i++) {
     const copy = join(folder, `run-${String(i).padStart(4, '0')}`);
     await mkdir(copy, { recursive: true });
-    for (const name of SUMMARISED) await cp(join(run, name), join(copy, name));
-    await writeFile(join(copy, 'config.json'), JSON.stringify({ ...config, seed: i }));
+    for (const name of SUMMARISED) copyFileSync(join(run, name), join(copy, name));
+    writeFileSync(join(copy, 'config.json'), JSON.stringify({ ...config, seed: i }));
   }
 }
 

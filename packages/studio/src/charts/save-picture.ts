@@ -16,7 +16,7 @@ const STYLED = [
 const SHARPNESS = 2;
 
 /** A chart as a file: with the colours of now, and nothing from outside. */
-export function svgText(svg: SVGSVGElement): string {
+function svgText(svg: SVGSVGElement): string {
   const copy = document.importNode(svg, true);
   const [originals, copies] = [
     [svg, ...svg.querySelectorAll('*')],

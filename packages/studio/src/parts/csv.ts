@@ -5,7 +5,7 @@ const FORMULA = /^[=+\-@\t\r]/;
 const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 
 /** A cell of a CSV file: quoted where it must be, and never a formula. */
-export function csvCell(text: string): string {
+function csvCell(text: string): string {
   const inert = FORMULA.test(text) && !NUMBER.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(inert) ? `"${inert.replaceAll('"', '""')}"` : inert;
 }

@@ -7,7 +7,7 @@ export function percent(share: number | null | undefined): string {
 }
 
 /** `12,345` */
-export function count(value: number): string {
+function count(value: number): string {
   return value.toLocaleString('en-US');
 }
 

@@ -1,7 +1,7 @@
 import type { Failure } from 'evenhand/studio';
 
 /** What the server says is wrong, for people. */
-export class ServerError extends Error {
+class ServerError extends Error {
   constructor(
     message: string,
     readonly status: number,

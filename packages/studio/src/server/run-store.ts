@@ -1,13 +1,11 @@
 import { signal } from '@preact/signals';
-import type { EpochEvent, OptionValue, RunList, RunSummary, SweepSummary } from 'evenhand/studio';
+import type { EpochEvent, RunList, RunSummary, SweepSummary } from 'evenhand/studio';
 import { ask, messageOf } from './api.js';
 
 /** All runs, as far as the server has read them; undefined until the first answer. */
 export const runs = signal<ReadonlyMap<string, RunSummary> | undefined>(undefined);
-/** Options that are the same in all runs. */
-export const sharedOptions = signal<Readonly<Record<string, OptionValue>>>({});
 /** Sweeps. */
-export const sweeps = signal<readonly SweepSummary[]>([]);
+const sweeps = signal<readonly SweepSummary[]>([]);
 /** Folders that are shown. */
 export const folders = signal<readonly string[]>([]);
 /** Runs that the server has yet to read. */
@@ -49,7 +47,6 @@ function apply(list: RunList): void {
   for (const run of list.runs) next.set(run.id, run);
   for (const id of list.removed) next.delete(id);
   version = list.version;
-  sharedOptions.value = list.shared;
   sweeps.value = list.sweeps;
   folders.value = list.folders;
   unread.value = list.unread;

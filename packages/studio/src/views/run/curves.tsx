@@ -3,7 +3,7 @@ import { LineChart, type Series } from '../../charts/line-chart.js';
 import { Figure } from '../../parts/figure.js';
 import { Legend } from '../../parts/legend.js';
 import { Loading } from '../../parts/notices.js';
-import type { EpochLines } from '../../server/use-epochs.js';
+import type { EpochLines } from '../../server/epoch-lines.js';
 
 /** Classes that get a curve each: the rarest, which is what this is about, and the commonest to compare with. */
 const MOST_CLASSES = 10;

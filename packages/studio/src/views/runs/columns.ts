@@ -43,7 +43,7 @@ function epoch(key: 'best' | 'last', title: string): Column {
 }
 
 /** Columns that every table can have. */
-export const COLUMNS: readonly Column[] = [
+const COLUMNS: readonly Column[] = [
   text('state', 'state', 104, ({ state }) => state),
   text('dataset', 'data', 130, ({ dataset }) => dataset),
   text('method', 'method', 140, ({ method }) => method),
@@ -103,7 +103,7 @@ function number(key: string, title: string, value: (run: RunSummary) => number |
 }
 
 /** The column of an option. */
-export function optionColumn(path: string): Column {
+function optionColumn(path: string): Column {
   const value = ({ options }: RunSummary): CellValue => {
     const found = options[path];
     return found === undefined || typeof found === 'boolean' ? (found === undefined ? null : String(found)) : found;
@@ -118,9 +118,13 @@ export function optionColumn(path: string): Column {
   };
 }
 
+/** Options that every table has a column of, under another name or the same. */
+const KNOWN: readonly string[] = ['seed', 'data.splitSeed', 'method.name', 'model.name', 'epochs'];
+
 /** All columns that these runs can have: of options, those in which they differ. */
 export function columnsOf(runs: Iterable<RunSummary>): Column[] {
   const paths = new Set<string>();
   for (const { options } of runs) for (const path of Object.keys(options)) paths.add(path);
+  for (const path of KNOWN) paths.delete(path);
   return [...COLUMNS, ...[...paths].sort().map(optionColumn)];
 }

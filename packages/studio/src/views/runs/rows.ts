@@ -35,7 +35,7 @@ export function meanOf(
 }
 
 /** What a row has in a column, for sorting. */
-export function rowValue(row: Row, column: Column): CellValue {
+function rowValue(row: Row, column: Column): CellValue {
   return column.isAveraged === true ? (meanOf(row, column)?.mean ?? null) : column.value(row.first);
 }
 
