@@ -42,7 +42,7 @@ const cleanTree: Tree = {
   'packages/paper/src/index.ts': `export * from 'evenhand'; export * from '@evenhand/encoding'; import 'zod';`,
   'packages/paper/test/index.test.ts': `import 'evenhand'; import '@evenhand/paper'; import '../src/index.js';`,
   'packages/studio/package.json': manifest('@evenhand/studio'),
-  'packages/studio/src/main.ts': `import type {} from 'evenhand'; import '@evenhand/encoding'; import '@evenhand/engine';`,
+  'packages/studio/src/main.ts': `import type {} from 'evenhand/studio'; import '@evenhand/encoding'; import '@evenhand/engine';`,
   'packages/studio/vite.config.ts': `import 'evenhand';`,
   'bench/src/main.ts': `export * from '@evenhand/encoding';`,
   'test/packages.test.ts': `export * from '@evenhand/encoding';`,

@@ -213,8 +213,8 @@ export const PROMISES: Readonly<Record<number, Promised>> = {
   35: {
     about: 'pages',
     fault: 'A foreign web page, or a request without the token, reaches the local server',
-    promise: 'The answer is 403; requests from `localhost` and `[::1]` with the token are served.',
-    waitsFor: 'studio',
+    promise:
+      'The answer is 403, before anything else looks at the request; requests from `localhost` and `[::1]` with the cookie that the one-time token gave are served. Runs are found by listed ids only: no address becomes a path.',
   },
   36: {
     about: 'encoder',
@@ -247,6 +247,13 @@ export const PROMISES: Readonly<Record<number, Promised>> = {
     fault: 'The power fails',
     promise:
       'Even if everything is lost that had not been flushed to the disk, files and folder entries alike, resuming leads to the same bytes, or says that the run had not begun.',
+  },
+  48: {
+    about: 'pages',
+    fault:
+      'The studio shows a thousand runs, a run that is being written, one that is damaged or deleted meanwhile, and many pages at once',
+    promise:
+      'Only rows in sight are drawn and only changes are sent; a damaged run is listed with what is wrong, a deleted one says so. Pages that vanish leave no connection, timer or watched file behind.',
   },
   49: {
     about: 'server',

@@ -54,6 +54,11 @@ export const EVENHAND: ProgramDefinition = {
       load: async () => (await import('./commands/report/report.js')).defineReport,
     },
     {
+      name: 'studio',
+      description: 'Opens a page over run folders: watch, compare, train and try.',
+      load: async () => (await import('./commands/studio.js')).defineStudio,
+    },
+    {
       name: 'data',
       description: 'Fetches known data sets.',
       load: async () => (await import('./commands/data.js')).defineData,
