@@ -1,6 +1,7 @@
 import { UserError } from '../user-error.js';
 import { errorMessage } from '../wording/error-message.js';
 import { type QueueAddress, withoutSecrets } from './queue-url.js';
+import { redisPlace } from './redis-options.js';
 
 /** Milliseconds until a server that does not answer is given up. */
 const PATIENCE = 10_000;
@@ -15,14 +16,8 @@ const OLDEST_POSTGRES = 13;
  */
 export async function checkRedis(address: QueueAddress): Promise<void> {
   const { Redis } = await import('ioredis');
-  const { host, port, secret } = address;
   const client = new Redis({
-    host,
-    port,
-    username: decodeURIComponent(secret.username),
-    password: decodeURIComponent(secret.password),
-    db: Number(secret.pathname.replace('/', '') || 0),
-    ...(secret.protocol === 'rediss:' ? { tls: {} } : {}),
+    ...redisPlace(address),
     lazyConnect: true,
     connectTimeout: PATIENCE,
     maxRetriesPerRequest: 0,

@@ -3,7 +3,7 @@ import type { PresenceEntry } from './presence-entry.js';
 import { QueueServer, type TrialQueue } from './queue-server.js';
 
 /** Trials of a queue by their state. */
-export interface QueueCounts {
+interface QueueCounts {
   readonly name: string;
   readonly waiting: number;
   readonly active: number;
@@ -23,7 +23,7 @@ export interface QueueStatus {
 }
 
 /** A process that takes part; nothing in it is secret. */
-export type Participant = Pick<PresenceEntry, 'host' | 'pid' | 'queue' | 'about'>;
+type Participant = Pick<PresenceEntry, 'host' | 'pid' | 'queue' | 'about'>;
 
 /** Failed trials whose reasons are told. */
 const REASONS = 5;

@@ -13,6 +13,7 @@ import type { Executor, TrialOrder } from '../trials/executor.js';
 import { UserError } from '../user-error.js';
 import { type CoordinatorStore, openCoordinatorStore } from './coordinator-store.js';
 import { isProgress, jobId, type TrialJob, type TrialReply, trialReplySchema } from './job.js';
+import { hasLostTables } from './lost-tables.js';
 import { type Numerics, numericsDifference, numericsHere, queueName } from './numerics.js';
 import { Presence } from './presence.js';
 import { QueueServer, type TrialEvents, type TrialQueue } from './queue-server.js';
@@ -370,14 +371,6 @@ function ownerOf(folder: string): string {
     .update(JSON.stringify([hostname(), resolve(folder)]))
     .digest('hex')
     .slice(0, 16);
-}
-
-/** PostgreSQL's codes for tables, functions and schemas that are not there. */
-const LOST = ['42P01', '42883', '3F000'];
-
-/** Whether a PostgreSQL has come back without its tables. */
-export function hasLostTables(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' && LOST.includes(error.code);
 }
 
 function asError(error: unknown): Error {

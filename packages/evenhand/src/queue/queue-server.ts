@@ -1,18 +1,10 @@
-import type {
-  BackendFactory,
-  IQueueBackend,
-  Processor,
-  Queue,
-  QueueEvents,
-  RedisOptions,
-  Worker,
-  WorkerOptions,
-} from 'bullmq';
+import type { BackendFactory, IQueueBackend, Processor, Queue, QueueEvents, Worker, WorkerOptions } from 'bullmq';
 import { UserError } from '../user-error.js';
 import { checkPostgres, checkRedis } from './check-server.js';
 import type { TrialJob, TrialReply } from './job.js';
 import type { PresenceEntry } from './presence-entry.js';
 import { parseQueueUrl, type QueueAddress, withoutSecrets } from './queue-url.js';
+import { redisPlace } from './redis-options.js';
 
 type BullMq = typeof import('bullmq');
 
@@ -142,24 +134,13 @@ function factoryOf(bullmq: BullMq, address: QueueAddress): BackendFactory<IQueue
     };
     return (name, options, kind) => bullmq.createPostgresBackend(name, { ...options, connection }, kind);
   }
-  const connection = redisOptions(address);
-  return (name, options, kind) => bullmq.createRedisBackend(name, { ...options, connection }, kind);
-}
-
-/** What ioredis is told. */
-export function redisOptions({ host, port, secret }: QueueAddress): RedisOptions {
-  const database = secret.pathname.replace('/', '');
-  return {
-    host,
-    port,
-    ...(secret.username === '' ? {} : { username: decodeURIComponent(secret.username) }),
-    ...(secret.password === '' ? {} : { password: decodeURIComponent(secret.password) }),
-    ...(database === '' ? {} : { db: Number(database) }),
-    ...(secret.protocol === 'rediss:' ? { tls: {} } : {}),
+  const connection = {
+    ...redisPlace(address),
     // A server that is away comes back: commands wait for it.
     maxRetriesPerRequest: null,
     retryStrategy: (times: number) => Math.min(100 * times, 2_000),
   };
+  return (name, options, kind) => bullmq.createRedisBackend(name, { ...options, connection }, kind);
 }
 
 async function loadPackages({ kind }: QueueAddress): Promise<BullMq> {

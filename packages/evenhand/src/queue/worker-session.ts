@@ -9,9 +9,9 @@ import { UserError } from '../user-error.js';
 import { errorMessage } from '../wording/error-message.js';
 import { counted, duration } from '../wording/numbers.js';
 import { type TrialJob, type TrialReply, trialJobSchema } from './job.js';
+import { hasLostTables } from './lost-tables.js';
 import type { Presence } from './presence.js';
 import { ProgressReports } from './progress-reports.js';
-import { hasLostTables } from './queue-executor.js';
 import type { QueueServer, TrialWorker } from './queue-server.js';
 import { GivenUpError, type TrialTools, WorkerTrial } from './worker-trial.js';
 

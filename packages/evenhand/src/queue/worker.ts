@@ -58,8 +58,8 @@ const CACHE_BYTES = 10e9;
  */
 export async function runWorker(options: QueueWorkerOptions): Promise<WorkerOutcome> {
   const { cacheBytes = CACHE_BYTES, processes = 1, signal, onLine = () => undefined } = options;
-  const numerics = await numericsHere();
   let server = await QueueServer.connect(options.url);
+  const numerics = await numericsHere();
   const cache = new DataCache(join(dataFolder(), 'worker'), cacheBytes);
   await makeFolder(dataFolder());
   const folder = await mkdtemp(join(tmpdir(), 'evenhand-worker-'));
