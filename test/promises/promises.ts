@@ -272,6 +272,18 @@ export const PROMISES: Readonly<Record<number, Promised>> = {
     promise:
       'Started again, it goes on. What workers have finished meanwhile is not lost, and the results are the same bytes.',
   },
+  46: {
+    about: 'cluster',
+    fault: 'Data or a checkpoint is damaged on its way, an upload is cut off, or the disk of a worker is full',
+    promise:
+      'Nothing is used whose hash is not the expected one. The trial is tried again, elsewhere if possible; if it fails in the end, the message names the worker.',
+  },
+  47: {
+    about: 'cluster',
+    fault: 'A worker has another version, another kind of processor or other data than the coordinator',
+    promise:
+      'It is refused, with the difference, and takes no trial; also if it came first. Only --mixed lets machines of several kinds work together, and the result says so.',
+  },
   51: {
     about: 'classes',
     fault: 'A class has fewer rows than there are folds, or a single one',

@@ -49,7 +49,7 @@ interface ActiveTrial {
 /** How many times the lock of a trial may run out before it counts as failed. */
 const MOST_STALLED = 5;
 /** Seconds that a worker pauses after a fault of its machine: at first, and at most. */
-const FIRST_BREAK = 1;
+const FIRST_BREAK = 0.5;
 const LONGEST_BREAK = 60;
 /** Seconds that a checkpoint may take to be uploaded when the worker ends. */
 const LAST_UPLOAD = 30;

@@ -49,8 +49,10 @@ export class HttpStore implements BlobStore {
     try {
       yield* checked(asBytes(bytes), key, this.name);
     } catch (error) {
-      // The connection may break in the middle.
-      throw error instanceof BlobError ? error : new BlobError(`${key} in ${this.name}: ${errorMessage(error)}`);
+      // Who serves it breaks off where it finds damage.
+      throw error instanceof BlobError
+        ? error
+        : new BlobError(`${key} in ${this.name} is damaged, or the connection broke (${errorMessage(error)})`);
     }
   }
 

@@ -67,10 +67,12 @@ export class S3Store implements BlobStore {
   }
 
   async write(key: string, content: BlobContent): Promise<void> {
-    const body = Readable.from(checked(content.open(), key, 'what was to be written'), { objectMode: false });
+    // Before, not while it is sent: the SDK does not take back what it has begun.
+    for await (const _ of checked(content.open(), key, 'what was to be written'));
+    const body = Readable.from(content.open(), { objectMode: false });
     const command = new this.sdk.PutObjectCommand({ ...this.#object(key), Body: body, ContentLength: content.size });
     await this.#client.send(command).catch((error: unknown) => {
-      throw error instanceof BlobError ? error : this.#failed(key, error);
+      throw this.#failed(key, error);
     });
   }
 

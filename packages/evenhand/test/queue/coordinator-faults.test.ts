@@ -5,7 +5,7 @@ import { seededRandom } from '@evenhand/engine';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { evenhand, type RunningCommand, start as startCommand } from '../cli/evenhand.js';
 import { temporaryFolder } from '../runs/examples.js';
-import { writeTable } from '../training/problem.js';
+import { filesOf, writeTable } from '../training/problem.js';
 import { LIVELY, machine, trialLines } from './problem.js';
 import { POSTGRES, REDIS, type TestServer } from './servers.js';
 
@@ -29,21 +29,23 @@ describe.each([REDIS, POSTGRES])('on $name', ({ missing, start }) => {
     if (missing === undefined) server = await start();
   });
 
-  it('a sweep comes to the same bytes as on local processes, with one worker and with three', async (ctx) => {
+  it('a sweep comes to the same bytes as on local processes, however many workers there are', async (ctx) => {
     ctx.skip(missing !== undefined, missing);
     const cwd = await temporaryFolder();
     const words = sweepWords(await writeTable(cwd), 6);
     const here = await machine();
     const env = { EVENHAND_DATA: join(cwd, 'cache'), EVENHAND_QUEUE: server.url };
     const workers = [here.worker(server.url)];
-    await evenhand([...words, '--folder', 'one'], { cwd, env });
+    const one = await evenhand([...words, '--folder', 'one'], { cwd, env });
     workers.push(here.worker(server.url), here.worker(server.url));
-    await evenhand([...words, '--folder', 'three'], { cwd, env });
-    await evenhand([...words, '--folder', 'local'], { cwd });
-    const local = await outcomeOf(join(cwd, 'local'));
-    expect(await outcomeOf(join(cwd, 'one'))).toEqual(local);
-    expect(await outcomeOf(join(cwd, 'three'))).toEqual(local);
-    expect(workers.flatMap(trialLines).every((line) => line.includes(': done'))).toBe(true);
+    const three = await evenhand([...words, '--folder', 'three', '--store', join(cwd, 'store')], { cwd, env });
+    const local = await evenhand([...words, '--folder', 'local'], { cwd });
+    expect([one, three, local].map(({ code, stderr }) => [code, stderr])).toEqual(Array(3).fill([0, '']));
+    const expected = await outcomeOf(join(cwd, 'local'));
+    expect(await outcomeOf(join(cwd, 'one'))).toEqual(expected);
+    expect(await outcomeOf(join(cwd, 'three'))).toEqual(expected);
+    expect(await filesOf(join(cwd, 'one'))).toEqual(await filesOf(join(cwd, 'local')));
+    expect(workers.flatMap(trialLines).filter((line) => !line.includes(': done'))).toEqual([]);
   });
 
   it('fault 45: a coordinator that is killed goes on when it is started again, and no finished trial is trained twice', async (ctx) => {

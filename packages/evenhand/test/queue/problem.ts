@@ -1,6 +1,6 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { onTestFinished } from 'vitest';
+import { onTestFinished, vi } from 'vitest';
 import { parseConfig } from '../../src/config/parse.js';
 import type { ConfigInput } from '../../src/index.js';
 import { QueueExecutor, type QueueOptions } from '../../src/queue/queue-executor.js';
@@ -11,6 +11,12 @@ import type { TrialResult } from '../../src/trials/trial.js';
 import { type RunningCommand, start } from '../cli/evenhand.js';
 import { temporaryFolder } from '../runs/examples.js';
 import { resultsOf, tableConfig, writeTable } from '../training/problem.js';
+
+// Workers are processes with a runtime of their own: on a busy machine they take their time.
+vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 });
+
+/** How long `expect.poll` waits for a worker. */
+export const PATIENTLY = { timeout: 120_000, interval: 20 };
 
 /** A machine of its own, as far as folders make one. */
 export interface Machine {
@@ -41,12 +47,13 @@ export async function coordinate(
     readonly folder: string;
     readonly config: ConfigInput;
     readonly seeds?: readonly number[];
+    /** Where the coordinator keeps data. */
+    readonly data?: string;
     readonly onEvent?: (event: TrainingEvent) => void;
   },
 ): Promise<TrialResult[]> {
-  const { folder, config, seeds = [0], onEvent = () => undefined, ...queue } = options;
-  // Beside the workers' caches, so that nothing of it is left anywhere else.
-  process.env.EVENHAND_DATA ??= join(await temporaryFolder(), 'coordinator');
+  const { folder, config, seeds = [0], data, onEvent = () => undefined, ...queue } = options;
+  vi.stubEnv('EVENHAND_DATA', data ?? (await temporaryFolder()));
   const executor = await QueueExecutor.open({ folder, ...queue });
   onTestFinished(() => executor.close());
   return trainAll(
@@ -83,8 +90,4 @@ export function trialLines(worker: RunningCommand): string[] {
 export async function blobsOfRuns(store: string): Promise<number> {
   const files = await readdir(join(store, 'runs'), { recursive: true }).catch(() => []);
   return files.filter((file) => /[0-9a-f]{64}$/.test(file) && !file.endsWith('.tmp')).length;
-}
-
-export async function bytesOf(folder: string, names: readonly string[]): Promise<string[]> {
-  return Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')));
 }

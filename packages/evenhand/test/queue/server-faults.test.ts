@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { resultsOf } from '../training/problem.js';
-import { blobsOfRuns, coordinate, machine, slowProblem, trainedHere, trialLines } from './problem.js';
+import { blobsOfRuns, coordinate, machine, PATIENTLY, slowProblem, trainedHere, trialLines } from './problem.js';
 import { POSTGRES, REDIS } from './servers.js';
 
 describe.each([REDIS, POSTGRES])('on $name', ({ missing, start }) => {
@@ -21,7 +21,7 @@ describe.each([REDIS, POSTGRES])('on $name', ({ missing, start }) => {
         if (kind === 'epoch') epochs++;
       },
     });
-    await expect.poll(() => epochs, { timeout: 30_000 }).toBeGreaterThan(0);
+    await expect.poll(() => epochs, PATIENTLY).toBeGreaterThan(0);
     await server.startAgain({ keepsData: true });
     expect((await trained).map(({ status }) => status)).toEqual(['done', 'done']);
     await worker.said(/seed-1 .*: done/);
@@ -46,7 +46,7 @@ describe.each([REDIS, POSTGRES])('on $name', ({ missing, start }) => {
       seeds: [0, 1],
       store: { kind: 'file', folder: store },
     });
-    await expect.poll(() => blobsOfRuns(store), { timeout: 30_000 }).toBeGreaterThan(0);
+    await expect.poll(() => blobsOfRuns(store), PATIENTLY).toBeGreaterThan(0);
     await server.startAgain({ keepsData: false });
     expect((await trained).map(({ status }) => status)).toEqual(['done', 'done']);
     await worker.said(/seed-1 .*: done/);

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { resultsOf } from '../training/problem.js';
-import { blobsOfRuns, coordinate, machine, slowProblem, trainedHere, trialLines } from './problem.js';
+import { blobsOfRuns, coordinate, machine, PATIENTLY, slowProblem, trainedHere, trialLines } from './problem.js';
 import { POSTGRES, REDIS, type TestServer } from './servers.js';
 
 describe.each([REDIS, POSTGRES])('on $name', ({ missing, start }) => {
@@ -17,7 +17,7 @@ describe.each([REDIS, POSTGRES])('on $name', ({ missing, start }) => {
     const here = await machine();
     const first = here.worker(server.url);
     const trained = coordinate({ url: server.url, folder: runs, config, store: { kind: 'file', folder: store } });
-    await expect.poll(() => blobsOfRuns(store), { timeout: 30_000 }).toBeGreaterThan(0);
+    await expect.poll(() => blobsOfRuns(store), PATIENTLY).toBeGreaterThan(0);
     const second = here.worker(server.url);
     await second.said('takes trials');
     first.kill('SIGKILL');
@@ -43,10 +43,10 @@ describe.each([REDIS, POSTGRES])('on $name', ({ missing, start }) => {
         if (kind === 'started') begun++;
       },
     });
-    await expect.poll(() => begun, { timeout: 30_000 }).toBe(1);
+    await expect.poll(() => begun, PATIENTLY).toBe(1);
     first.kill('SIGSTOP');
     const second = here.worker(server.url);
-    await expect.poll(() => begun, { timeout: 30_000 }).toBe(2);
+    await expect.poll(() => begun, PATIENTLY).toBe(2);
     first.kill('SIGCONT');
     expect((await trained).map(({ status }) => status)).toEqual(['done']);
     await first.said('seed-0');
@@ -73,7 +73,7 @@ it('fault 42: a worker that is asked to end leaves its trial at a checkpoint, up
       if (event.kind === 'epoch') epochs++;
     },
   });
-  await expect.poll(() => epochs, { timeout: 30_000 }).toBeGreaterThan(0);
+  await expect.poll(() => epochs, PATIENTLY).toBeGreaterThan(0);
   first.kill('SIGTERM');
   expect((await first.ended()).code).toBe(143);
   expect(trialLines(first)).toEqual([expect.stringMatching(/^seed-0 from the start: given back, the worker ends/)]);
