@@ -51,11 +51,18 @@ export interface TrainingSetup {
   readonly notes: readonly string[];
 }
 
+/** What is known before the data is opened. */
+interface SetupOptions {
+  readonly dataset?: Dataset | undefined;
+  readonly signal?: AbortSignal | undefined;
+  readonly gitCommit?: string | null | undefined;
+}
+
 /** Opens the data, splits it, and makes method and learner ready. */
 export async function setUpTraining(
   config: LearnerConfig,
   onEvent: TrainingListener,
-  { dataset: given, signal }: { readonly dataset?: Dataset | undefined; readonly signal?: AbortSignal | undefined },
+  { dataset: given, signal, gitCommit }: SetupOptions,
 ): Promise<TrainingSetup> {
   checkThreads(config);
   const onProgress = (done: number, total: number) => onEvent({ kind: 'reading', done, total });
@@ -71,7 +78,8 @@ export async function setUpTraining(
     test: countByClass(dataset, split.test),
   };
   onEvent({ kind: 'split', ...counts, notes: split.notes });
-  return prepare(config, opened, dataset, split, counts);
+  const setup = await prepare(config, opened, dataset, split, counts);
+  return gitCommit === undefined ? setup : { ...setup, environment: { ...setup.environment, gitCommit } };
 }
 
 /** A configuration may come from a larger machine; threads without number would only wait for each other. */
