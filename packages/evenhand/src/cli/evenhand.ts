@@ -54,6 +54,21 @@ export const EVENHAND: ProgramDefinition = {
       load: async () => (await import('./commands/report/report.js')).defineReport,
     },
     {
+      name: 'studio',
+      description: 'Opens a page over run folders: watch, compare, train and try.',
+      load: async () => (await import('./commands/studio.js')).defineStudio,
+    },
+    {
+      name: 'worker',
+      description: 'Trains what sweep and train put into a queue, on this machine.',
+      load: async () => (await import('./commands/worker.js')).defineWorker,
+    },
+    {
+      name: 'queue',
+      description: 'Shows a queue of trials, retries them or removes them.',
+      load: async () => (await import('./commands/queue.js')).defineQueue,
+    },
+    {
       name: 'data',
       description: 'Fetches known data sets.',
       load: async () => (await import('./commands/data.js')).defineData,
