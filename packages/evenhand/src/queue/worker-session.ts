@@ -181,8 +181,9 @@ export class WorkerSession {
     this.failed++;
     const message = server.messageOf(error);
     if (error instanceof OtherDataError) {
+      const refused: SessionEnd = { kind: 'refused', error: new UserError(`${tools.worker}: ${message}`) };
+      void this.#worker.close().finally(() => this.#end(refused)); // or it would take the trial again
       await job.moveToWait(token);
-      this.#end({ kind: 'refused', error: new UserError(`${tools.worker}: ${message}`) });
       return server.givenBack();
     }
     // A trial that cannot be is refused once and for all; what is the fault of a machine is tried elsewhere.
