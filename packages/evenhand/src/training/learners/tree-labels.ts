@@ -31,16 +31,17 @@ export function baselineOf(assumedLogPrior: Float32Array, { logitShift }: Prepar
   return assumedLogPrior.map((logShare, p) => logShare + (logitShift === undefined ? 0 : float32At(logitShift, p)));
 }
 
-/**
- * Trees have no last layer that a method could change.
- *
- * @throws {@link UserError}
- */
-export function checkMethod(name: string, { classifier = 'linear' }: PreparedMethod): void {
-  if (classifier === 'linear') return;
-  throw new UserError(
-    `the method "${name}" changes the last layer of a network (its logits are cosines), and the model "trees" has none; ` +
-      'expected another method, such as logit-adjustment, or another model',
-    { options: ['method.name', 'model.name'] },
-  );
+/** Why trees cannot be trained by a method; undefined if they can. They have no last layer that it could change. */
+export function whyNotForTrees(name: string, { classifier = 'linear' }: PreparedMethod): string | undefined {
+  if (classifier === 'linear') return undefined;
+  return `the method "${name}" changes the last layer of a network (its logits are cosines), and trees have none`;
+}
+
+/** @throws {@link UserError} if trees cannot be trained by a method */
+export function checkMethod(name: string, method: PreparedMethod): void {
+  const why = whyNotForTrees(name, method);
+  if (why === undefined) return;
+  throw new UserError(`${why}; expected another method, such as logit-adjustment, or another model than "trees"`, {
+    options: ['method.name', 'model.name'],
+  });
 }
