@@ -162,7 +162,7 @@ describe('the model "trees"', () => {
     const folder = await temporaryFolder();
     const config = treesConfig(await writeTable(folder), { method: { name } });
     await expect(train(config, { folder: join(folder, 'run') })).rejects.toThrow(
-      `the method "${name}" gives each member rows of its own, and the members of the model "trees" share theirs`,
+      `the method "${name}" gives each member rows of its own, and the members of trees share theirs`,
     );
   });
 

@@ -80,7 +80,8 @@ export class TreePlan implements LearnerPlan {
   }
 
   learningRate(): number {
-    return this.config.model.learningRate;
+    const { learningRate = usualLearningRate(this.batchSize) } = this.config.model;
+    return learningRate;
   }
 
   instancesOf(): Int32Array {
@@ -93,7 +94,8 @@ export class TreePlan implements LearnerPlan {
 
   get options(): ThreadOptions {
     const { name: _, roundsPerEpoch: __, ...growth } = this.config.model;
-    return { ...growth, loss: this.config.loss, seed: this.config.seed };
+    const { loss, seed } = this.config;
+    return { leaves: usualLeaves(this.batchSize), ...growth, learningRate: this.learningRate(), loss, seed };
   }
 
   get measuredFrom(): number {
@@ -171,4 +173,14 @@ export class TreePlan implements LearnerPlan {
   onAllRows(): TreePlan {
     return new TreePlan(this.config, this.setting, this.instances, false);
   }
+}
+
+/** Of many rows small steps take long, and bring little. */
+function usualLearningRate(rows: number): number {
+  return rows > 10_000 ? 0.1 : 0.05;
+}
+
+/** Few rows cannot tell many leaves apart. */
+function usualLeaves(rows: number): number {
+  return Math.min(31, Math.max(8, Math.round(rows / 128)));
 }
