@@ -2,11 +2,13 @@ import { balancedEnhancement } from './balanced-enhancement.js';
 import { balancedSoftmax } from './balanced-softmax.js';
 import { classBalanced } from './class-balanced.js';
 import { classWeights } from './class-weights.js';
+import { classWiseDifficulty } from './class-wise-difficulty.js';
 import { confusionMargins } from './confusion-margins.js';
 import { costSensitiveness } from './cost-sensitiveness.js';
 import { enhancement } from './enhancement.js';
 import { inverseFrequency } from './inverse-frequency.js';
 import { ldam } from './ldam.js';
+import { learnedCosts } from './learned-costs.js';
 import { logitAdjustment } from './logit-adjustment.js';
 import type { Method } from './method.js';
 import { oneHot } from './one-hot.js';
@@ -47,9 +49,11 @@ export const methods = registry({
   'class-balanced': classBalanced,
   'inverse-frequency': inverseFrequency,
   'class-weights': classWeights,
+  'class-wise-difficulty': classWiseDifficulty,
   'logit-adjustment': logitAdjustment,
   'post-hoc-logit-adjustment': postHocLogitAdjustment,
   'balanced-softmax': balancedSoftmax,
+  'learned-costs': learnedCosts,
   ldam,
   'over-sampling': overSampling,
   rose,

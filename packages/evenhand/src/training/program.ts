@@ -7,6 +7,7 @@ import {
   createProgram,
   crossEntropy,
   focal,
+  hinge,
   type Loss,
   type Model,
   meanSquareError,
@@ -124,6 +125,8 @@ export function lossOf(loss: NetworkConfig['loss']): Loss {
       return crossEntropy;
     case 'mean-square-error':
       return meanSquareError;
+    case 'hinge':
+      return hinge;
     case 'focal':
       return focal({ gamma: loss.gamma });
   }
