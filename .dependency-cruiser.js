@@ -31,12 +31,21 @@ export default {
       to: { pathNot: '^packages/resampling/src/' },
     },
     {
+      name: 'streams-imports-nothing',
+      comment:
+        'What learning from a stream needs beside a learner runs in Node, browsers and workers, beside any learner: no npm package, no ' +
+        'node: module. Write the few lines it needs inside packages/streams/src.',
+      severity: 'error',
+      from: { path: '^packages/streams/src/' },
+      to: { pathNot: '^packages/streams/src/' },
+    },
+    {
       name: 'parts-stand-alone',
       comment:
-        'Encoding and resampling know nothing of networks, nor of each other; engine and trees know nothing of imbalance. So ' +
+        'Encoding, resampling and streams know nothing of networks, nor of each other; engine and trees know nothing of imbalance. So ' +
         'each can be used without the others, in tests too. What needs several belongs into packages/evenhand.',
       severity: 'error',
-      from: { path: '^packages/(encoding|resampling|engine|trees)/' },
+      from: { path: '^packages/(encoding|resampling|streams|engine|trees)/' },
       to: { path: anyWorkspacePackage, pathNot: ['^packages/$1/', '^@evenhand/$1(/|$)'] },
     },
     {

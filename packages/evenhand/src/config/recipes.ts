@@ -11,6 +11,14 @@ const TABLE: Recipe = {
   earlyStopping: { patience: 24 },
 };
 
+/** Boosted trees. */
+const TREES: Recipe = {
+  method: { name: 'logit-adjustment' },
+  folds: 8,
+  epochs: 60,
+  earlyStopping: { patience: 6 },
+};
+
 const PORTFOLIO: Recipe = {
   folds: 8,
   portfolio: [
@@ -32,5 +40,6 @@ const IMAGES: Recipe = { method: { name: 'logit-adjustment' } };
 export function recipeOf(model: unknown): Recipe {
   if (model === 'auto') return { ...TABLE, ...PORTFOLIO };
   if (model === 'tabular') return TABLE;
+  if (model === 'trees') return TREES;
   return model === 'mlp' ? {} : IMAGES;
 }

@@ -132,7 +132,22 @@ const NETWORKS = [
 ] as const;
 
 const networkSchema = z.discriminatedUnion('name', NETWORKS);
-const modelSchema = z.discriminatedUnion('name', [z.strictObject({ name: z.literal('auto') }), ...NETWORKS]);
+
+/** Boosted trees; what is not here is as in `@evenhand/trees`. */
+const treesSchema = z.strictObject({
+  name: z.literal('trees'),
+  learningRate: z.number().gt(0).max(1).default(0.1).describe('what every tree is multiplied by'),
+  leaves: z.int().min(2).max(65_536).default(31).describe('largest number of leaves of a tree'),
+  minimalLeafRows: count.default(20).describe('training rows that a leaf has at least'),
+  l2: z.number().min(0).default(0).describe('λ of the value of a leaf, −G/(H + λ)'),
+  rowShare: z.number().gt(0).max(1).default(1).describe('share of the rows that a round learns from'),
+  columnShare: z.number().gt(0).max(1).default(1).describe('share of the columns that a tree may use'),
+  roundsPerEpoch: count.default(5).describe('rounds of boosting in an epoch, after which trees are measured'),
+});
+
+const LEARNERS = [...NETWORKS, treesSchema] as const;
+const learnerSchema = z.discriminatedUnion('name', LEARNERS);
+const modelSchema = z.discriminatedUnion('name', [z.strictObject({ name: z.literal('auto') }), ...LEARNERS]);
 
 // A union must be seen to have a first member.
 const { 'one-hot': plain, ...others } = methods;
@@ -231,18 +246,19 @@ const decisionSchema = z.strictObject({
     ),
 });
 
-/** A network of a portfolio, with what is different in its training. */
+/** A member of a portfolio, with what is different in its training. */
 const memberSchema = z.strictObject({
   name: z
     .string()
     .regex(/^[a-z0-9][a-z0-9-]*$/, { error: 'expected small letters, digits and hyphens: it names a folder' })
     .describe('what it is called'),
-  model: networkSchema.describe('the network'),
+  model: learnerSchema.describe('the network, or trees'),
   optimizer: optimizerSchema.exactOptional().describe('its own optimizer'),
   schedule: scheduleSchema.exactOptional().describe('its own schedule'),
   labelSmoothing: shareFromZero.exactOptional().describe('its own label smoothing'),
   epochs: count.exactOptional().describe('its own number of epochs'),
   batchSize: count.exactOptional().describe('its own batch size'),
+  earlyStopping: earlyStoppingSchema.exactOptional().describe('its own early stopping'),
 });
 
 /**
@@ -253,13 +269,13 @@ export const configSchema = z
   .strictObject({
     data: dataSchema,
     model: modelSchema.describe(
-      'the network (by default lenet5 for MNIST, resnet20 for other images), or auto, the default for tables: a portfolio of several',
+      'the network (by default lenet5 for MNIST, resnet20 for other images), trees (boosted, for tables), or auto, the default for tables: a portfolio of several',
     ),
     portfolio: z
       .array(memberSchema)
       .min(1)
       .exactOptional()
-      .describe('the networks of model auto; their probabilities are mixed by how good they are out of fold'),
+      .describe('the members of model auto; their probabilities are mixed by how good they are out of fold'),
     time: z
       .number()
       .gt(0)
@@ -346,9 +362,28 @@ export const configSchema = z
 /** A complete configuration: every option has its value. */
 export type Config = z.output<typeof configSchema>;
 
+type SharedConfig = Omit<Config, 'model' | 'portfolio'>;
+
 /** A complete configuration of one network, or of one pack. */
-export interface NetworkConfig extends Omit<Config, 'model' | 'portfolio'> {
+export interface NetworkConfig extends SharedConfig {
   readonly model: z.output<typeof networkSchema>;
+}
+
+/** A complete configuration of boosted trees. */
+export interface TreesConfig extends SharedConfig {
+  readonly model: z.output<typeof treesSchema>;
+}
+
+/** A complete configuration of what is trained in a run of its own. */
+export type LearnerConfig = NetworkConfig | TreesConfig;
+
+/** A configuration of one learner. */
+export function learnerConfig(shared: SharedConfig, model: z.output<typeof learnerSchema>): LearnerConfig {
+  return model.name === 'trees' ? { ...shared, model } : { ...shared, model };
+}
+
+export function isOfTrees(config: LearnerConfig): config is TreesConfig {
+  return config.model.name === 'trees';
 }
 
 type Given = z.input<typeof configSchema>;

@@ -21,6 +21,7 @@ export function adjustLogits(context: NamedContext, tau: number): PreparedMethod
   return {
     loss: (logits, labelRows, instanceWeights) =>
       context.loss(operations.add(logits, logits.graph.constant(logPrior)), labelRows, instanceWeights),
+    addedLogits: logPrior,
     assumedLogPrior: scaledLogPrior(context.trainingCounts, 1 - tau),
     ...oneHotLabels(context),
   };

@@ -91,6 +91,8 @@ export interface PreparedMethod extends PredictionAdjustment, EpochSteps {
    * predicts divided by these shares is what it would predict if all classes were equally common. @defaultValue as in training
    */
   readonly assumedLogPrior?: Float32Array;
+  /** What `loss` adds to the logits of all instances, one number per class, for learners that compute the loss themselves. @defaultValue nothing */
+  readonly addedLogits?: Float32Array;
 }
 
 /**

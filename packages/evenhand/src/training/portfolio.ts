@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { at } from '../checked-access.js';
-import type { Config, NetworkConfig } from '../config/schema.js';
+import { type Config, type LearnerConfig, learnerConfig } from '../config/schema.js';
 import { answersOf } from '../decision/answer-rule.js';
 import type { Checkpoint } from '../runs/checkpoint.js';
 import type { PortfolioMember, Refit } from '../runs/evaluation-file.js';
@@ -25,16 +25,16 @@ export type BeginRun = (
   restore: (checkpoint: Checkpoint, folder: string) => Promise<void>,
 ) => Promise<ResumedRun>;
 
-/** A network that was trained in a run of its own. */
-export interface NetworkRun extends TrainedPack {
+/** A network, a pack or trees that were trained in a run of their own. */
+export interface LearnerRun extends TrainedPack {
   readonly result: RunResult;
 }
 
 /** Trains a member of a portfolio in a folder, or goes on with it. */
-type TrainMember = (folder: string, config: NetworkConfig, options: TimedOptions) => Promise<NetworkRun>;
+type TrainMember = (folder: string, config: LearnerConfig, options: TimedOptions) => Promise<LearnerRun>;
 
 /**
- * Trains the networks of a portfolio one after the other, each in a run of its own below the folder `members`, and mixes their
+ * Trains the members of a portfolio one after the other, each in a run of its own below the folder `members`, and mixes their
  * probabilities by how good they are out of fold. One that diverges is left out, and so is one for which no time is left.
  */
 export async function trainPortfolio(
@@ -103,7 +103,7 @@ export async function trainPortfolio(
   }
 }
 
-type Trained = { readonly name: string } & (NetworkRun | { readonly leftOut: string });
+type Trained = { readonly name: string } & (LearnerRun | { readonly leftOut: string });
 
 /**
  * The members of a portfolio with complete configurations of their own. None refits by itself: which have a share, and whether
@@ -114,8 +114,8 @@ function membersOf({
   refit: __,
   portfolio = [],
   ...shared
-}: Config): { readonly name: string; readonly config: NetworkConfig }[] {
-  return portfolio.map(({ name, ...own }) => ({ name, config: { ...shared, ...own } }));
+}: Config): { readonly name: string; readonly config: LearnerConfig }[] {
+  return portfolio.map(({ name, model, ...own }) => ({ name, config: learnerConfig({ ...shared, ...own }, model) }));
 }
 
 /** What members do, for whoever shows the portfolio: what they have in common is told once, before them. */

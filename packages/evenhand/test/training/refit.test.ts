@@ -6,10 +6,11 @@ import { seededRandom } from '@evenhand/engine';
 import { Trainer } from '@evenhand/engine/node';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { parseConfig } from '../../src/config/parse.js';
-import type { NetworkConfig } from '../../src/config/schema.js';
+import { learnerConfig } from '../../src/config/schema.js';
 import { type ConfigInput, openModel, openRun, resume, type TrainingEvent, train, UserError } from '../../src/index.js';
 import { writeReport } from '../../src/report/write-report.js';
 import { epochBatches } from '../../src/training/epoch-batches.js';
+import { NetworkPlan } from '../../src/training/learners/network-plan.js';
 import { rowsOfNetworks } from '../../src/training/rows-of-networks.js';
 import { setUpTraining } from '../../src/training/set-up.js';
 import { Child } from '../runs/child-process.js';
@@ -51,8 +52,9 @@ function portfolioConfig(source: string, options: Partial<ConfigInput> = {}): Co
 async function setUp(config: ConfigInput) {
   const { model, portfolio: _, ...shared } = parseConfig(config);
   if (model.name === 'auto') throw new Error('the test wants one network');
-  const network: NetworkConfig = { ...shared, model };
-  return setUpTraining(network, () => undefined, {});
+  const { learner, ...setup } = await setUpTraining(learnerConfig(shared, model), () => undefined, {});
+  if (!(learner instanceof NetworkPlan)) throw new Error('the test wants a network');
+  return { ...setup, program: learner.program };
 }
 
 /** The files of a refit that do not depend on when it was interrupted. */

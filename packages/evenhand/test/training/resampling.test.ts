@@ -2,12 +2,13 @@ import { join } from 'node:path';
 import { smote } from '@evenhand/resampling';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { parseConfig } from '../../src/config/parse.js';
-import type { NetworkConfig } from '../../src/config/schema.js';
+import { learnerConfig } from '../../src/config/schema.js';
 import { type ConfigInput, type Dataset, openRun, type TrainingEvent, train, UserError } from '../../src/index.js';
 import type { RowsToResample } from '../../src/methods/method.js';
 import { isMethodName, methods } from '../../src/methods/registry.js';
 import { distanceSpace } from '../../src/methods/resampling/distance-space.js';
 import { readMnist } from '../../src/sources/mnist.js';
+import { NetworkPlan } from '../../src/training/learners/network-plan.js';
 import { resampleRows } from '../../src/training/resample-rows.js';
 import { rowsOfNetworks } from '../../src/training/rows-of-networks.js';
 import { setUpTraining } from '../../src/training/set-up.js';
@@ -17,8 +18,9 @@ import { resultsOf, tableConfig, writeTable } from './problem.js';
 async function setUp(given: ConfigInput) {
   const { model, portfolio: _, ...shared } = parseConfig(given);
   if (model.name === 'auto') throw new Error('the test wants one network');
-  const config: NetworkConfig = { ...shared, model };
-  return setUpTraining(config, () => undefined, {});
+  const { learner, ...setup } = await setUpTraining(learnerConfig(shared, model), () => undefined, {});
+  if (!(learner instanceof NetworkPlan)) throw new Error('the test wants a network');
+  return { ...setup, program: learner.program, batchesOf: (epoch: number) => learner.batches.of(epoch) };
 }
 
 /** What each network sees in the first epoch, as indices of the instances. */
