@@ -1,4 +1,5 @@
 import { balancedEnhancement } from './balanced-enhancement.js';
+import { balancedMixup } from './balanced-mixup.js';
 import { balancedSoftmax } from './balanced-softmax.js';
 import { classBalanced } from './class-balanced.js';
 import { classWeights } from './class-weights.js';
@@ -11,11 +12,13 @@ import { ldam } from './ldam.js';
 import { learnedCosts } from './learned-costs.js';
 import { logitAdjustment } from './logit-adjustment.js';
 import type { Method } from './method.js';
+import { mixup } from './mixup.js';
 import { oneHot } from './one-hot.js';
 import { overSampling } from './over-sampling.js';
 import { postHocLogitAdjustment } from './post-hoc-logit-adjustment.js';
 import { reWeighting } from './re-weighting.js';
 import { adasyn } from './resampling/adasyn.js';
+import { balancedBagging } from './resampling/balanced-bagging.js';
 import { borderlineSmote } from './resampling/borderline-smote.js';
 import { clusterCentroids } from './resampling/cluster-centroids.js';
 import { editedNearestNeighbours } from './resampling/edited-nearest-neighbours.js';
@@ -23,6 +26,7 @@ import { kMeansSmote } from './resampling/k-means-smote.js';
 import { nearMiss } from './resampling/near-miss.js';
 import { neighbourhoodCleaning } from './resampling/neighbourhood-cleaning.js';
 import { oneSidedSelection } from './resampling/one-sided-selection.js';
+import { ptBagging } from './resampling/pt-bagging.js';
 import { randomUnderSampling } from './resampling/random-under-sampling.js';
 import { rose } from './resampling/rose.js';
 import { smote } from './resampling/smote.js';
@@ -55,6 +59,8 @@ export const methods = registry({
   'balanced-softmax': balancedSoftmax,
   'learned-costs': learnedCosts,
   ldam,
+  mixup,
+  'balanced-mixup': balancedMixup,
   'over-sampling': overSampling,
   rose,
   smote,
@@ -63,6 +69,8 @@ export const methods = registry({
   'k-means-smote': kMeansSmote,
   adasyn,
   'random-under-sampling': randomUnderSampling,
+  'balanced-bagging': balancedBagging,
+  'pt-bagging': ptBagging,
   'near-miss': nearMiss,
   'cluster-centroids': clusterCentroids,
   tomek,

@@ -52,8 +52,9 @@ export async function programOf(config: NetworkConfig, context: ProgramContext):
     ),
     loss: method.loss,
     optimizer: optimizerOf(config.optimizer),
-    labels: 'indices-with-generator',
-    classWeights: 'fed',
+    ...(method.mixing === undefined
+      ? { labels: 'indices-with-generator' as const, classWeights: 'fed' as const }
+      : { labels: 'rows' as const }),
     ...(method.offsetsLogits === true ? { logitOffsets: 'fed' as const } : {}),
     seed: config.seed,
     ...(isImages ? { inputType: 'uint8' as const, normalisation: instances.normalisation } : {}),

@@ -47,6 +47,9 @@ const expectations: { readonly [Name in MethodName]: Expectation } = {
   'post-hoc-logit-adjustment': helping,
   'balanced-softmax': helping,
   ldam: { ...helping, losses: ['crossEntropy'] },
+  // Mixtures keep the classes as common as they are.
+  mixup: { ...cleaning, helps: false },
+  'balanced-mixup': helping,
   'over-sampling': helping,
   rose: helping,
   smote: helping,
@@ -55,6 +58,8 @@ const expectations: { readonly [Name in MethodName]: Expectation } = {
   'k-means-smote': helping,
   adasyn: helping,
   'random-under-sampling': helping,
+  'balanced-bagging': helping,
+  'pt-bagging': helping,
   // It keeps what lies nearest to the minority, and takes much for the minority that is not.
   'near-miss': { ...cleaning, helps: false },
   'cluster-centroids': helping,

@@ -36,8 +36,18 @@ export function baselineOf(assumedLogPrior: Float32Array, { logitShift }: Prepar
  *
  * @throws {@link UserError}
  */
-export function checkMethod(name: string, { classifier = 'linear', resample }: PreparedMethod): void {
-  if (resample !== undefined) {
+export function checkMethod(
+  name: string,
+  { classifier = 'linear', resample, roundShares, mixing }: PreparedMethod,
+): void {
+  if (mixing !== undefined) {
+    throw new UserError(
+      `the method "${name}" mixes the instances of every step anew, and the model "trees" learns from the same rows in all of them; ` +
+        'expected another method, such as logit-adjustment, or another model',
+      { options: ['method.name', 'model.name'] },
+    );
+  }
+  if (resample !== undefined && roundShares === undefined) {
     throw new UserError(
       `the method "${name}" gives each member rows of its own, and the members of the model "trees" share theirs; ` +
         'expected another method, such as inverse-frequency, or another model',

@@ -1,6 +1,13 @@
 import { identityMatrix } from '@evenhand/encoding';
 import type { State } from '@evenhand/engine';
-import { gainImportance, type LabelRows, memoryOf, type TrainingData, TreesError } from '@evenhand/trees';
+import {
+  gainImportance,
+  type LabelRows,
+  type LossOptions,
+  memoryOf,
+  type TrainingData,
+  TreesError,
+} from '@evenhand/trees';
 import { type ThreadOptions, TreeTrainer } from '@evenhand/trees/node';
 import { float64At, int32At } from '../../checked-access.js';
 import type { TreesConfig } from '../../config/schema.js';
@@ -93,7 +100,13 @@ export class TreePlan implements LearnerPlan {
 
   get options(): ThreadOptions {
     const { name: _, roundsPerEpoch: __, ...growth } = this.config.model;
-    return { ...growth, loss: this.config.loss, seed: this.config.seed };
+    const { roundShares } = this.setting.method;
+    return {
+      ...growth,
+      ...(roundShares === undefined ? {} : { classShares: roundShares }),
+      loss: treeLoss(this.config.loss),
+      seed: this.config.seed,
+    };
   }
 
   get measuredFrom(): number {
@@ -171,4 +184,14 @@ export class TreePlan implements LearnerPlan {
   onAllRows(): TreePlan {
     return new TreePlan(this.config, this.setting, this.instances, false);
   }
+}
+
+/** Second derivatives of a hinge are 0, and boosting divides by them. */
+function treeLoss(loss: TreesConfig['loss']): LossOptions {
+  if (loss.name === 'cross-entropy' || loss.name === 'mean-square-error') return { name: loss.name };
+  if (loss.name === 'focal') return loss;
+  throw new UserError(
+    `loss.name is "${loss.name}", which trees cannot be boosted by: it has no curvature; expected "cross-entropy", "mean-square-error" or "focal", or another model`,
+    { options: ['loss.name', 'model.name'] },
+  );
 }
