@@ -35,8 +35,13 @@ export function baselineOf(assumedLogPrior: Float32Array, { logitShift }: Prepar
  * Why trees cannot be trained by a method; undefined if they can. They have no last layer that it could change, and all members share the rows
  * that they learn from.
  */
-export function whyNotForTrees(name: string, { classifier = 'linear', resample }: PreparedMethod): string | undefined {
-  if (resample !== undefined)
+export function whyNotForTrees(
+  name: string,
+  { classifier = 'linear', resample, roundShares, mixing }: PreparedMethod,
+): string | undefined {
+  if (mixing !== undefined)
+    return `the method "${name}" mixes the instances of every step anew, and trees learn from the same rows in all rounds`;
+  if (resample !== undefined && roundShares === undefined)
     return `the method "${name}" gives each member rows of its own, and the members of trees share theirs`;
   if (classifier === 'linear') return undefined;
   return `the method "${name}" changes the last layer of a network (its logits are cosines), and trees have none`;
