@@ -6,6 +6,7 @@ import { benchEngine } from './engine.js';
 import type { Comparison } from './measure.js';
 import { benchOverhead } from './overhead.js';
 import { benchResampling } from './resampling.js';
+import { benchServe } from './serve.js';
 import { benchTrees } from './trees.js';
 
 const HELP = `Compares Evenhand's speed with its peers', alternating in one run; a ratio above 1 means ours is faster (or smaller).
@@ -22,6 +23,7 @@ const SUITES = {
   csv: benchCsv,
   overhead: benchOverhead,
   resampling: benchResampling,
+  serve: benchServe,
   trees: benchTrees,
 };
 

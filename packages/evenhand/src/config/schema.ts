@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { at } from '../checked-access.js';
 import { objectiveSchema } from '../decision/objective.js';
-import { methods } from '../methods/registry.js';
+import { type MethodName, methods } from '../methods/registry.js';
 import { imbalanceProfileSchema } from '../splits/imbalance/imbalance-profile.js';
 import { DEFAULT_TEST_SHARE, DEFAULT_VALIDATION_PER_CLASS } from '../splits/split-options.js';
 import { GIVEN_TYPES } from '../tables/column-typing.js';
@@ -423,8 +423,14 @@ type DefaultNames = typeof DEFAULT_NAMES & { readonly model: DefaultModel };
 
 /** Sections that may leave out their name. They have the options of the default kind then. */
 type GivenSections = {
-  [Section in keyof DefaultNames]?: NameOptional<NonNullable<Given[Section]>, DefaultNames[Section]> | undefined;
+  [Section in keyof DefaultNames]?:
+    | NameOptional<NonNullable<Given[Section]>, DefaultNames[Section]>
+    | AnyOf<Section>
+    | undefined;
 };
+
+/** A variable for the name of any method: the compiler tells no more than 25 kinds apart by one. */
+type AnyOf<Section> = Section extends 'method' ? { name: MethodName } : never;
 
 type NameOptional<Kinds, Name> = Kinds | WithoutName<Kinds, Name, Kinds>;
 

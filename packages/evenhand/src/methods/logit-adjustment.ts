@@ -10,6 +10,7 @@ export const logitAdjustment = defineMethod({
   name: 'logit-adjustment',
   title: 'Trains with τ·log π added to the logits, so that they learn what the shares π of the classes do not explain.',
   reference: 'Menon et al. 2021',
+  changes: 'logits',
   options: z.strictObject({ tau: tauOption }),
   prepare: (context, { tau }) => adjustLogits(context, tau),
 });

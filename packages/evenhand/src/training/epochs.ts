@@ -160,9 +160,9 @@ export class Epochs {
    * the mistakes that smoothing makes up.
    */
   #sharesOf({ classWeights }: EpochLabels): Float32Array {
-    const { counts, method } = this.#context.setup;
+    const { learnedCounts, method } = this.#context.setup;
     const masses = classWeights.map(
-      (weight, p) => (method.sampling === 'balanced' ? 1 : at(counts.training, p)) * weight,
+      (weight, p) => (method.sampling === 'balanced' ? 1 : at(learnedCounts, p)) * weight,
     );
     const total = masses.reduce((sum, mass) => sum + mass, 0);
     return masses.map((mass) => mass / total);
@@ -260,7 +260,9 @@ export class Epochs {
   #diverged(globalStep: number, what: string): DivergedError {
     const { learner, dataset, config } = this.#context.setup;
     const epoch = Math.floor(globalStep / learner.stepsPerEpoch);
-    const instances = Array.from(learner.instancesOf(globalStep), (instance) => instanceName(dataset, instance));
+    const instances = Array.from(learner.instancesOf(globalStep), (instance) =>
+      instance < dataset.labels.length ? instanceName(dataset, instance) : 'a synthetic one',
+    );
     return divergedError({ epoch, step: globalStep, what, instances }, config);
   }
 }

@@ -49,7 +49,8 @@ export async function trainPortfolio(
   const onProgress = (done: number, total: number) => onEvent({ kind: 'reading', done, total });
   const dataset = options.dataset ?? (await openDataset(config.data, { onProgress, signal }));
   const members = membersOf(config);
-  const shared = await setUpTraining(at(members, 0).config, onEvent, { dataset, signal });
+  const { gitCommit } = options;
+  const shared = await setUpTraining(at(members, 0).config, onEvent, { dataset, signal, gitCommit });
   if (config.refit === true) checkRefit(shared);
   const { run, notes } = await begin({ ...settingOf(shared), config }, async () => undefined);
   try {

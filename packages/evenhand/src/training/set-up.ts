@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { at } from '../checked-access.js';
 import { isOfTrees, type LearnerConfig } from '../config/schema.js';
+import { bySize } from '../dataset/class-order.js';
 import type { Dataset } from '../dataset/dataset.js';
 import { countByClass } from '../dataset/instances.js';
 import { scaledLogPrior } from '../methods/log-prior.js';
@@ -23,6 +24,8 @@ import { learningRateOfStep } from './learning-rate.js';
 import { type Measuring, measuringOf } from './measuring.js';
 import { checkLabelMemory } from './memory-estimate.js';
 import { lossOf } from './program.js';
+import { resampleRows } from './resample-rows.js';
+import { countLearned, rowsOfNetworks } from './rows-of-networks.js';
 
 /** All that training needs, before its first step. */
 export interface TrainingSetup {
@@ -31,6 +34,9 @@ export interface TrainingSetup {
   readonly split: Split;
   /** Instances of every class in each part of the split. */
   readonly counts: ClassCounts;
+  /** How the classes that the networks learn from compare in size: as in training, or as the method resamples them. */
+  readonly learnedCounts: readonly number[];
+  /** Those of the data set, and behind them those that the method makes of them. */
   readonly instances: Instances;
   readonly method: PreparedMethod;
   /** How common the answers take the classes to be. */
@@ -45,11 +51,18 @@ export interface TrainingSetup {
   readonly notes: readonly string[];
 }
 
+/** What is known before the data is opened. */
+interface SetupOptions {
+  readonly dataset?: Dataset | undefined;
+  readonly signal?: AbortSignal | undefined;
+  readonly gitCommit?: string | null | undefined;
+}
+
 /** Opens the data, splits it, and makes method and learner ready. */
 export async function setUpTraining(
   config: LearnerConfig,
   onEvent: TrainingListener,
-  { dataset: given, signal }: { readonly dataset?: Dataset | undefined; readonly signal?: AbortSignal | undefined },
+  { dataset: given, signal, gitCommit }: SetupOptions,
 ): Promise<TrainingSetup> {
   checkThreads(config);
   const onProgress = (done: number, total: number) => onEvent({ kind: 'reading', done, total });
@@ -65,7 +78,8 @@ export async function setUpTraining(
     test: countByClass(dataset, split.test),
   };
   onEvent({ kind: 'split', ...counts, notes: split.notes });
-  return prepare(config, opened, dataset, split, counts);
+  const setup = await prepare(config, opened, dataset, split, counts);
+  return gitCommit === undefined ? setup : { ...setup, environment: { ...setup.environment, gitCommit } };
 }
 
 /** A configuration may come from a larger machine; threads without number would only wait for each other. */
@@ -92,11 +106,19 @@ async function prepare(
   const giveBackFrom = giveBackEpoch(config);
   const trained = giveBackFrom === Number.POSITIVE_INFINITY ? counts.training : sumOf(counts);
   const method = prepareMethod(config, dataset.classNames, trained);
-  const instances = prepareInstances(dataset, split.training, config.augmentation);
-  const assumedLogPrior = method.assumedLogPrior ?? scaledLogPrior(trained, 1);
-  const measuring = measuringOf(split, dataset.labels);
   const { seed } = config;
-  const setting = { instances, split, classes, method, measuring, assumedLogPrior, giveBackFrom, seed };
+  const learned = resampleRows(
+    {
+      instances: prepareInstances(dataset, split.training, config.augmentation),
+      rows: rowsOfNetworks(split, { givesBack: giveBackFrom !== Number.POSITIVE_INFINITY }),
+    },
+    { method, name: config.method.name, seed },
+  );
+  const { instances, rows } = learned;
+  const resampled = method.resample === undefined ? undefined : countLearned(rows.rows, instances.labels, classes);
+  const assumedLogPrior = method.assumedLogPrior ?? scaledLogPrior(resampled ?? trained, 1);
+  const measuring = measuringOf(split, dataset.labels);
+  const setting = { instances, rows, split, classes, method, measuring, assumedLogPrior, giveBackFrom, seed };
   const learner = await planOf(config, setting);
   return {
     config,
@@ -105,12 +127,16 @@ async function prepare(
     counts,
     instances,
     method,
+    learnedCounts: resampled ?? counts.training,
     assumedLogPrior,
     learner,
     giveBackFrom,
     measuring,
     environment: { ...describeEnvironment(config.threads, opened), ...learner.facts },
-    notes: learner.notes,
+    notes: [
+      ...resamplingNotes(config, dataset.classNames, counts.training, resampled, rows.rows.length),
+      ...learner.notes,
+    ],
   };
 }
 
@@ -164,4 +190,26 @@ export function prepareMethod(
     },
     options,
   );
+}
+
+/** Classes that a note names. */
+const NAMED = 10;
+
+/** What resampling made of the training set; of several networks the mean. */
+function resamplingNotes(
+  { method }: Pick<LearnerConfig, 'method'>,
+  classNames: readonly string[],
+  training: readonly number[],
+  resampled: readonly number[] | undefined,
+  networks: number,
+): string[] {
+  if (resampled === undefined) return [];
+  const each = resampled.map((count) => Math.round(count / networks));
+  const changed = bySize(training)
+    .slice(0, NAMED)
+    .map((p) => `${at(classNames, p)} ${at(each, p)}`);
+  const more = classNames.length > NAMED ? `, and ${classNames.length - NAMED} more classes` : '';
+  const whose = networks === 1 ? 'The network learns' : 'A network learns';
+  const rows = each.reduce((sum, count) => sum + count, 0);
+  return [`${whose} from ${rows} instances after ${method.name}: ${changed.join(', ')}${more}.`];
 }

@@ -5,6 +5,7 @@ import { openRun, type Run } from '../runs/run.js';
 import { isRun } from '../runs/run-files.js';
 import { type ResumedRun, type RunSetting, RunWriter } from '../runs/run-writer.js';
 import { environmentNotes } from './changed-environment.js';
+import { DivergedError } from './diverged.js';
 import { Epochs } from './epochs.js';
 import type { TrainingListener } from './events.js';
 import { finish } from './finish.js';
@@ -111,6 +112,10 @@ async function trainLearner(config: LearnerConfig, options: TimedOptions, begin:
     const resumed = await begin(settingOf(setup), restore);
     try {
       return await trainAndFinish(setup, learner, resumed, { ...options, onEvent });
+    } catch (error) {
+      // A disk that takes no more is no reason to hide what went wrong.
+      if (error instanceof DivergedError) await resumed.run.recordDivergence(error.divergence).catch(() => undefined);
+      throw error;
     } finally {
       resumed.run.release();
     }

@@ -11,6 +11,7 @@ import { type ConfigInput, openModel, openRun, resume, type TrainingEvent, train
 import { writeReport } from '../../src/report/write-report.js';
 import { epochBatches } from '../../src/training/epoch-batches.js';
 import { NetworkPlan } from '../../src/training/learners/network-plan.js';
+import { rowsOfNetworks } from '../../src/training/rows-of-networks.js';
 import { setUpTraining } from '../../src/training/set-up.js';
 import { Child } from '../runs/child-process.js';
 import { temporaryFolder } from '../runs/examples.js';
@@ -99,8 +100,8 @@ describe('a refit', () => {
   it('has all training rows in the batches of every network', async () => {
     const folder = await temporaryFolder();
     const { dataset, split } = await setUp(overfitting(await writeTable(folder)));
-    const options = { seed: 0, batchSize: 8, leaveOutFolds: false };
-    const { of, batchSize, stepsPerEpoch } = epochBatches(dataset.labels, split, options);
+    const rows = rowsOfNetworks(split, { leaveOutFolds: false });
+    const { of, batchSize, stepsPerEpoch } = epochBatches(dataset.labels, rows, { seed: 0, batchSize: 8 });
     expect(stepsPerEpoch).toBe(Math.ceil(split.training.length / batchSize));
     const seen = Array.from({ length: 3 }, () => new Set<number>());
     for (const batch of of(0)) {

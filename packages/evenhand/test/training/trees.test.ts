@@ -154,8 +154,20 @@ describe('the model "trees"', () => {
     expect(gains.get('member')).toBeLessThan(0.15);
   });
 
+  /** Over-sampling repeats rows, which is a matter of weights; the others that change rows give each member its own. */
+  const resampling = Object.values(methods).filter(
+    ({ name, changes }) => changes === 'rows' && name !== 'over-sampling',
+  );
+  it.each(resampling)('refuses the method $name', async ({ name }) => {
+    const folder = await temporaryFolder();
+    const config = treesConfig(await writeTable(folder), { method: { name } });
+    await expect(train(config, { folder: join(folder, 'run') })).rejects.toThrow(
+      `the method "${name}" gives each member rows of its own, and the members of trees share theirs`,
+    );
+  });
+
   const others = Object.values(methods).flatMap(({ name }) =>
-    name === 'ldam' || name === 'class-weights' ? [] : [{ name }],
+    name === 'ldam' || name === 'class-weights' || resampling.some((method) => method.name === name) ? [] : [{ name }],
   );
   it.each<NonNullable<ConfigInput['method']>>([...others, { name: 'class-weights', weights: { plain: 5 } }])(
     'learns with the method $name',

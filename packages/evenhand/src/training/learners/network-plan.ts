@@ -8,6 +8,8 @@ import { type EpochBatches, epochBatches } from '../epoch-batches.js';
 import { learningRateOfStep } from '../learning-rate.js';
 import { NOTHING_MEASURES } from '../measuring.js';
 import { programOf } from '../program.js';
+import { resampleRows } from '../resample-rows.js';
+import { rowsOfNetworks } from '../rows-of-networks.js';
 import type { Learner, LearnerPlan } from './learner.js';
 import type { LearnerSetting } from './learner-setting.js';
 import { NetworkLearner } from './network-learner.js';
@@ -33,10 +35,10 @@ export class NetworkPlan implements LearnerPlan {
 
   /** @throws {@link UserError} if the model does not go with the instances, or with the memory of this machine */
   static async create(config: NetworkConfig, setting: LearnerSetting): Promise<NetworkPlan> {
-    const { instances, split, method, classes, giveBackFrom, seed } = setting;
+    const { instances, rows, split, method, classes, giveBackFrom, seed } = setting;
     const folds = split.folds === undefined ? 1 : Math.max(...split.folds) + 1;
     const options = { seed, batchSize: config.batchSize, sampling: method.sampling, giveBackFrom };
-    const batches = epochBatches(instances.labels, split, options);
+    const batches = epochBatches(instances.labels, rows, options);
     const { batchSize } = batches;
     const measured = folds === 1 ? split.validation.length : Math.ceil(split.training.length / folds);
     const context = { instances, classes, method, batchSize, folds, validationInstances: measured };
@@ -90,9 +92,14 @@ export class NetworkPlan implements LearnerPlan {
   onAllRows(): NetworkPlan {
     const { instances, split, method, seed } = this.setting;
     const { batchSize } = this.program;
-    const options = { seed, batchSize, sampling: method.sampling, leaveOutFolds: false };
-    const batches = epochBatches(instances.labels, split, options);
-    return new NetworkPlan(this.config, { ...this.setting, measuring: NOTHING_MEASURES }, this.program, batches);
+    const learned = resampleRows(
+      { instances, rows: rowsOfNetworks(split, { leaveOutFolds: false }) },
+      { method, name: this.config.method.name, seed },
+    );
+    const options = { seed, batchSize, sampling: method.sampling };
+    const batches = epochBatches(learned.instances.labels, learned.rows, options);
+    const setting = { ...this.setting, ...learned, measuring: NOTHING_MEASURES };
+    return new NetworkPlan(this.config, setting, this.program, batches);
   }
 }
 

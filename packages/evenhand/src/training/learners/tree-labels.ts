@@ -31,8 +31,13 @@ export function baselineOf(assumedLogPrior: Float32Array, { logitShift }: Prepar
   return assumedLogPrior.map((logShare, p) => logShare + (logitShift === undefined ? 0 : float32At(logitShift, p)));
 }
 
-/** Why trees cannot be trained by a method; undefined if they can. They have no last layer that it could change. */
-export function whyNotForTrees(name: string, { classifier = 'linear' }: PreparedMethod): string | undefined {
+/**
+ * Why trees cannot be trained by a method; undefined if they can. They have no last layer that it could change, and all members share the rows
+ * that they learn from.
+ */
+export function whyNotForTrees(name: string, { classifier = 'linear', resample }: PreparedMethod): string | undefined {
+  if (resample !== undefined)
+    return `the method "${name}" gives each member rows of its own, and the members of trees share theirs`;
   if (classifier === 'linear') return undefined;
   return `the method "${name}" changes the last layer of a network (its logits are cosines), and trees have none`;
 }
