@@ -38,7 +38,7 @@ export function baselineOf(assumedLogPrior: Float32Array, { logitShift }: Prepar
  */
 export function checkMethod(
   name: string,
-  { classifier = 'linear', resample, roundShares, mixing }: PreparedMethod,
+  { classifier = 'linear', resample, roundShares, mixing, finishWeights }: PreparedMethod,
 ): void {
   if (mixing !== undefined) {
     throw new UserError(
@@ -54,9 +54,9 @@ export function checkMethod(
       { options: ['method.name', 'model.name'] },
     );
   }
-  if (classifier === 'linear') return;
+  if (classifier === 'linear' && finishWeights === undefined) return;
   throw new UserError(
-    `the method "${name}" changes the last layer of a network (its logits are cosines), and the model "trees" has none; ` +
+    `the method "${name}" changes the last layer of a network, and the model "trees" has none; ` +
       'expected another method, such as logit-adjustment, or another model',
     { options: ['method.name', 'model.name'] },
   );
