@@ -1,5 +1,5 @@
 import type { EpochRates } from '@evenhand/encoding';
-import type { Loss, Random } from '@evenhand/engine';
+import type { Loss, Random, State } from '@evenhand/engine';
 import type { Resampled } from '@evenhand/resampling';
 import type { z } from 'zod';
 
@@ -87,6 +87,10 @@ export interface PreparedMethod extends PredictionAdjustment, EpochSteps {
   readonly loss: Loss;
   /** `cosine`: the classifier sees directions only; no batch norm behind it. @defaultValue `linear` */
   readonly classifier?: 'linear' | 'cosine';
+  /** `false`: no batch norm behind the classifier, whatever the model says. @defaultValue as the model says */
+  readonly logitNorm?: false;
+  /** What the weights of a network become when training is over. @defaultValue they stay */
+  finishWeights?(state: State): State;
   /** `balanced`: every class is drawn equally often, the rare ones repeatedly. @defaultValue `natural` */
   readonly sampling?: Sampling;
   /** @defaultValue instances as they are */

@@ -34,6 +34,7 @@ import { smoteEnn } from './resampling/smote-enn.js';
 import { smoteNC } from './resampling/smote-nc.js';
 import { smoteTomek } from './resampling/smote-tomek.js';
 import { tomek } from './resampling/tomek.js';
+import { tauNormalisation } from './tau-normalisation.js';
 
 /** Every method stands under its own name. */
 function registry<Methods extends { readonly [Name in keyof Methods & string]: Method<Name> }>(
@@ -56,6 +57,7 @@ export const methods = registry({
   'class-wise-difficulty': classWiseDifficulty,
   'logit-adjustment': logitAdjustment,
   'post-hoc-logit-adjustment': postHocLogitAdjustment,
+  'tau-normalisation': tauNormalisation,
   'balanced-softmax': balancedSoftmax,
   'learned-costs': learnedCosts,
   ldam,

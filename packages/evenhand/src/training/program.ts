@@ -64,9 +64,14 @@ export async function programOf(config: NetworkConfig, context: ProgramContext):
 }
 
 function modelOf(model: NetworkConfig['model'], { instances, classes, method }: ProgramContext): Model {
-  const { classifier = 'linear' } = method;
+  const { classifier = 'linear', logitNorm = true } = method;
   // Cosines are bounded: the engine has no norm behind them.
-  const given = { input: instances.shape, classes, classifier, logitNorm: model.logitNorm && classifier === 'linear' };
+  const given = {
+    input: instances.shape,
+    classes,
+    classifier,
+    logitNorm: model.logitNorm && logitNorm && classifier === 'linear',
+  };
   try {
     if (model.name === 'mlp' || model.name === 'tabular') {
       const categories = instances.kind === 'table' ? instances.categories : [];

@@ -45,6 +45,7 @@ const expectations: { readonly [Name in MethodName]: Expectation } = {
   'learned-costs': { ...helping, remembers: true, lossMoves: true, helpsMinority: false },
   'logit-adjustment': helping,
   'post-hoc-logit-adjustment': helping,
+  'tau-normalisation': helping,
   'balanced-softmax': helping,
   ldam: { ...helping, losses: ['crossEntropy'] },
   // Mixtures keep the classes as common as they are.

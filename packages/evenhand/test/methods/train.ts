@@ -62,21 +62,24 @@ export function prepare({ method, options, loss = crossEntropy, epochs, counts =
 export async function train(setup: Setup, from = 0, to = setup.epochs, saved?: Saved): Promise<Result> {
   const { epochs, seed = 1, counts = COUNTS } = setup;
   const prepared = prepare(setup);
-  const { classifier = 'linear', sampling = 'natural' } = prepared;
+  const { classifier = 'linear', sampling = 'natural', logitNorm = classifier === 'linear' } = prepared;
   const training = resampled(prepared, drawInstances(counts, 'training'), seed);
   const validation = drawInstances([5, 5, 5], 'validation');
   const test = drawInstances([200, 200, 200], 'test');
-  const program = createProgram(createModel('mlp', { input: [2], classes: CLASSES, hidden: [16], classifier }), {
-    batchSize: BATCH,
-    evaluationBatch: 64,
-    loss: prepared.loss,
-    optimizer: sgd({ momentum: 0.9, weightDecay: 5e-4 }),
-    ...(prepared.mixing === undefined
-      ? { labels: 'indices-with-generator' as const, classWeights: 'fed' as const }
-      : { labels: 'rows' as const }),
-    ...(prepared.offsetsLogits === true ? { logitOffsets: 'fed' as const } : {}),
-    seed,
-  });
+  const program = createProgram(
+    createModel('mlp', { input: [2], classes: CLASSES, hidden: [16], classifier, logitNorm }),
+    {
+      batchSize: BATCH,
+      evaluationBatch: 64,
+      loss: prepared.loss,
+      optimizer: sgd({ momentum: 0.9, weightDecay: 5e-4 }),
+      ...(prepared.mixing === undefined
+        ? { labels: 'indices-with-generator' as const, classWeights: 'fed' as const }
+        : { labels: 'rows' as const }),
+      ...(prepared.offsetsLogits === true ? { logitOffsets: 'fed' as const } : {}),
+      seed,
+    },
+  );
   const session = await ProgramSession.create(onnxRuntime, program, { threads: 1 });
   if (saved !== undefined) {
     prepared.restore(JSON.parse(saved.method));
@@ -101,8 +104,9 @@ export async function train(setup: Setup, from = 0, to = setup.epochs, saved?: S
     }
     losses.push(total / steps);
   }
-  const probabilities = adjustProbabilities(await session.predict(test.inputs), CLASSES, prepared);
   const state = await session.state();
+  if (prepared.finishWeights !== undefined) await session.load(prepared.finishWeights(state));
+  const probabilities = adjustProbabilities(await session.predict(test.inputs), CLASSES, prepared);
   await session.close();
   return { losses, test, probabilities, state, method: JSON.stringify(prepared) };
 }

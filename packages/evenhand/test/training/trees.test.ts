@@ -186,6 +186,7 @@ describe('the model "trees"', () => {
 
   const others = Object.values(methods).flatMap(({ name }) =>
     name === 'ldam' ||
+    name === 'tau-normalisation' ||
     name === 'class-weights' ||
     mixing.includes(name) ||
     resampling.some((method) => method.name === name)
@@ -211,12 +212,12 @@ describe('the model "trees"', () => {
     expect(evaluation.report.balancedAccuracy).toBeGreaterThan(0.55);
   });
 
-  it('refuses a method that changes the last layer of a network', async () => {
+  it.each(['ldam', 'tau-normalisation'] as const)('refuses %s, which changes the last layer', async (name) => {
     const folder = await temporaryFolder();
-    const config = treesConfig(await writeTable(folder), { method: { name: 'ldam' } });
+    const config = treesConfig(await writeTable(folder), { method: { name } });
     const refused = train(config, { folder: join(folder, 'run') });
     await expect(refused).rejects.toThrow(UserError);
-    await expect(refused).rejects.toThrow('the method "ldam" changes the last layer of a network');
+    await expect(refused).rejects.toThrow(`the method "${name}" changes the last layer of a network`);
   });
 
   it.each<Partial<ConfigInput>>([
