@@ -11,12 +11,17 @@ export function cutOff(page: Page): Promise<string[]> {
   );
 }
 
-/** What axe calls serious or critical, each with the first element that it is about. */
-export async function seriousViolations(page: Page): Promise<string[]> {
-  await page.evaluate(axe.source);
+/**
+ * What axe calls serious or critical, each with the first element that it is about.
+ *
+ * @param rules - only these; all if left out
+ */
+export async function seriousViolations(page: Page, rules?: readonly string[]): Promise<string[]> {
+  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe.source);
+  const options = rules === undefined ? {} : { runOnly: rules };
   const { violations } = await page.evaluate<{
     violations: { id: string; impact: string; nodes: { html: string }[] }[];
-  }>('axe.run()');
+  }>(`axe.run(${JSON.stringify({ ...options, resultTypes: ['violations'] })})`);
   return violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .map(({ id, nodes }) => `${id}: ${nodes[0]?.html.slice(0, 200)}`);

@@ -21,6 +21,7 @@ export const HEADINGS = {
   classes: 'Classes and training',
   images: 'Images and archives',
   models: 'Models and predictions',
+  server: 'The prediction server',
   pages: 'Names, pages and exported files',
   encoder: 'The encoder, losses and metrics',
 } as const;
@@ -213,8 +214,8 @@ export const PROMISES: Readonly<Record<number, Promised>> = {
   35: {
     about: 'pages',
     fault: 'A foreign web page, or a request without the token, reaches the local server',
-    promise: 'The answer is 403; requests from `localhost` and `[::1]` with the token are served.',
-    waitsFor: 'studio',
+    promise:
+      'The answer is 403, before anything else looks at the request; requests from `localhost` and `[::1]` with the cookie that the one-time token gave are served. Runs are found by listed ids only: no address becomes a path.',
   },
   36: {
     about: 'encoder',
@@ -283,6 +284,19 @@ export const PROMISES: Readonly<Record<number, Promised>> = {
     fault: 'A worker has another version, another kind of processor or other data than the coordinator',
     promise:
       'It is refused, with the difference, and takes no trial; also if it came first. Only --mixed lets machines of several kinds work together, and the result says so.',
+  },
+  48: {
+    about: 'pages',
+    fault:
+      'The studio shows a thousand runs, a run that is being written, one that is damaged or deleted meanwhile, and many pages at once',
+    promise:
+      'Only rows in sight are drawn and only changes are sent; a damaged run is listed with what is wrong, a deleted one says so. Pages that vanish leave no connection, timer or watched file behind.',
+  },
+  49: {
+    about: 'server',
+    fault: 'A client sends nonsense, too much, or too often, or the server is asked to end while it works',
+    promise:
+      'What cannot be read or used is answered with a 4xx status that names the row and the column; a body beyond the limit with 413; what the queue has no room for with 503 and when to come again. At SIGTERM, requests are answered, connections end after an answer, and the exit code is 0.',
   },
   51: {
     about: 'classes',

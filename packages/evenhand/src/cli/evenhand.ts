@@ -39,6 +39,11 @@ export const EVENHAND: ProgramDefinition = {
       load: async () => (await import('./commands/predict/predict.js')).definePredict,
     },
     {
+      name: 'serve',
+      description: 'Answers predictions over HTTP.',
+      load: async () => (await import('./commands/serve/serve.js')).defineServe,
+    },
+    {
       name: 'compare',
       description: 'Shows runs beside each other; those that differ only in their seed as one.',
       load: async () => (await import('./commands/compare/compare.js')).defineCompare,
@@ -47,6 +52,11 @@ export const EVENHAND: ProgramDefinition = {
       name: 'report',
       description: 'Writes a page about a run, or about several beside each other.',
       load: async () => (await import('./commands/report/report.js')).defineReport,
+    },
+    {
+      name: 'studio',
+      description: 'Opens a page over run folders: watch, compare, train and try.',
+      load: async () => (await import('./commands/studio.js')).defineStudio,
     },
     {
       name: 'worker',

@@ -32,8 +32,8 @@ export function configHash(config: Config): string {
   return createHash('sha256').update(JSON.stringify(sorted)).digest('hex');
 }
 
-/** Values by dotted path. */
-function leaves(value: unknown, path = ''): Map<string, unknown> {
+/** Values by dotted path. Lists count as one value. */
+export function leaves(value: unknown, path = ''): Map<string, unknown> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return new Map([[path, value]]);
   const inner = Object.entries(value).flatMap(([key, item]) => [...leaves(item, path === '' ? key : `${path}.${key}`)]);
   return new Map(inner);

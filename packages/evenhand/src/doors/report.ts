@@ -13,7 +13,7 @@ export { CHART_WIDTH, chart, seriesColour, seriesSymbol } from '../report/plots/
 export type { ChartClasses } from '../report/plots/class-rows.js';
 export { embeddingChart } from '../report/plots/embedding.js';
 export { heatMap } from '../report/plots/heat-map.js';
-export { COLOURS } from '../report/style.js';
+export { COLOURS, STYLE } from '../report/style.js';
 export { logProbabilities } from '../report/tsne/log-probabilities.js';
 export { stratifiedSample } from '../report/tsne/sample.js';
 export { tsne } from '../report/tsne/tsne.js';

@@ -52,6 +52,20 @@ export function isLocked(folder: string): boolean {
   return existsSync(join(folder, LOCK_FILE));
 }
 
+/** The living process that has locked a folder, as far as can be told; undefined if there is none. */
+export function lockHolder(folder: string): { readonly pid: number; readonly isHere: boolean } | undefined {
+  let found: Found | undefined;
+  try {
+    found = readLock(join(folder, LOCK_FILE));
+  } catch {
+    return undefined; // whoever wants to write there is told
+  }
+  const holder = found === undefined ? undefined : holderOf(found);
+  if (holder === undefined) return undefined;
+  const isHere = holder.host === hostname();
+  return isHere && !isAlive(holder) ? undefined : { pid: holder.pid, isHere };
+}
+
 /** Whether a file of this name in a folder has to do with its lock. */
 export function isOfLock(name: string): boolean {
   return name === LOCK_FILE || name.startsWith(`${LOCK_FILE}.`);

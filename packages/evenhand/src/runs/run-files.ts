@@ -18,6 +18,8 @@ export const RUN_FILES = {
   refit: 'refit',
   model: 'model.onnx',
   predictions: 'predictions.csv',
+  /** Where training left the finite numbers; gone as soon as it goes on. */
+  divergence: 'divergence.json',
   importance: 'importance.json',
   evaluation: 'evaluation.json',
   report: 'report.html',

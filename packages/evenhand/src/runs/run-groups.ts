@@ -1,5 +1,5 @@
 import { at } from '../checked-access.js';
-import { configDifference } from '../config/difference.js';
+import { configDifference, leaves } from '../config/difference.js';
 import type { Config } from '../config/schema.js';
 import { UserError } from '../user-error.js';
 
@@ -39,6 +39,12 @@ export function groupRuns<Member extends Run>(runs: readonly Member[]): RunGroup
   groups.sort((a, b) => isBaseline(a) - isBaseline(b));
   const names = namesOf(groups.flatMap(([first]) => (first === undefined ? [] : [first.config])));
   return groups.map((members, i) => ({ name: at(names, i), runs: inOrder(members) }));
+}
+
+/** The same text for runs that belong into one group. */
+export function groupKey(config: Config): string {
+  const told = [...leaves(config)].filter(([path]) => !FREE.includes(path)).sort(([a], [b]) => (a < b ? -1 : 1));
+  return JSON.stringify(told);
 }
 
 function differences(one: Config, other: Config): ReturnType<typeof configDifference> {

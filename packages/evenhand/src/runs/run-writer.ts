@@ -178,6 +178,11 @@ export class RunWriter {
     await writeAtomically(join(this.path, RUN_FILES.evaluation), formatEvaluation(evaluation));
   }
 
+  /** Writes down where training left the finite numbers, for whoever looks at the run later. */
+  async recordDivergence(divergence: object): Promise<void> {
+    await writeAtomically(join(this.path, RUN_FILES.divergence), `${JSON.stringify(divergence, null, 2)}\n`);
+  }
+
   /** Lets other processes write into the folder. */
   release(): void {
     this.#lock.release();
@@ -203,6 +208,7 @@ export class RunWriter {
   async #rewind({ metricsLines, generatorLines }: Pick<Progress, 'metricsLines' | 'generatorLines'> = NOTHING) {
     await removeTemporaryFiles(this.path);
     await removeTemporaryFiles(join(this.path, RUN_FILES.checkpoints));
+    await rm(join(this.path, RUN_FILES.divergence), { force: true });
     await keepJsonLines(join(this.path, RUN_FILES.metrics), metricsLines);
     await keepJsonLines(join(this.path, RUN_FILES.generators), generatorLines);
     [this.#metricsLines, this.#generatorLines] = [metricsLines, generatorLines];

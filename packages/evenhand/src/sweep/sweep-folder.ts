@@ -14,16 +14,17 @@ import { UserError } from '../user-error.js';
 import { parseSweep, type SweepDefinition } from './definition.js';
 import { drawKey, type EvaluatedDraw, parseEvaluatedDraws } from './evaluated-draw.js';
 
-const FILES = { definition: 'sweep.json', results: 'trials.jsonl', runs: 'trials' } as const;
+/** Names of the files in the folder of a sweep. */
+export const SWEEP_FILES = { definition: 'sweep.json', results: 'trials.jsonl', runs: 'trials' } as const;
 
 /** Whether a sweep was begun in this folder. */
 export function isSweep(folder: string): boolean {
-  return existsSync(join(folder, FILES.definition));
+  return existsSync(join(folder, SWEEP_FILES.definition));
 }
 
 /** The definition of the sweep in a folder; undefined if there is none. */
 export async function readSweep(folder: string): Promise<SweepDefinition | undefined> {
-  const file = join(folder, FILES.definition);
+  const file = join(folder, SWEEP_FILES.definition);
   const text = await readTextIfThere(file);
   if (text === undefined) return undefined;
   let json: unknown;
@@ -63,9 +64,9 @@ export class SweepFolder {
     try {
       await removeTemporaryFiles(path);
       const begun = await readSweep(path);
-      if (begun === undefined) await writeJson(join(path, FILES.definition), definition);
+      if (begun === undefined) await writeJson(join(path, SWEEP_FILES.definition), definition);
       else checkSame(path, begun, definition);
-      const results = join(path, FILES.results);
+      const results = join(path, SWEEP_FILES.results);
       await keepJsonLines(results);
       const evaluated = parseEvaluatedDraws(await readJsonLines(results), results);
       return new SweepFolder(path, begun ?? definition, evaluated, { lock, removeMade });
@@ -77,12 +78,12 @@ export class SweepFolder {
 
   /** Where the draws of the trials are trained. */
   get runs(): string {
-    return join(this.path, FILES.runs);
+    return join(this.path, SWEEP_FILES.runs);
   }
 
   /** Adds a result. */
   append(draw: EvaluatedDraw): Promise<void> {
-    return appendJsonLine(join(this.path, FILES.results), draw);
+    return appendJsonLine(join(this.path, SWEEP_FILES.results), draw);
   }
 
   /** Removes what only going on with a trial would need. Its learning curves stay. */
@@ -116,7 +117,7 @@ export class SweepFolder {
 
   /** Leaves nothing of a sweep that could not even begin. */
   async discard(): Promise<void> {
-    for (const name of Object.values(FILES)) await rm(join(this.path, name), { recursive: true, force: true });
+    for (const name of Object.values(SWEEP_FILES)) await rm(join(this.path, name), { recursive: true, force: true });
     this.release();
     await this.#removeMade();
   }

@@ -52,6 +52,19 @@ export function checkMemory(model: Model, step: StepSize, available = availableM
 }
 
 /**
+ * @param needed - what trees say that they take, beside the table
+ * @throws {@link UserError} if that would not fit into this machine's memory
+ */
+export function checkTreeMemory(needed: number, available = availableMemory()): void {
+  if (needed <= available) return;
+  throw new UserError(
+    `trees take about ${inBytes(needed)} of memory to train on this table; this machine has ${inBytes(available)}. ` +
+      'Choose fewer folds, fewer leaves, or fewer rows',
+    { options: ['folds', 'model.name'] },
+  );
+}
+
+/**
  * Bytes for each pair of classes: the generator matrix, what it is made from, and both on their way to the network and into a checkpoint.
  * Measured with 1,500 and 2,000 classes: 160 where labels are encoded, 70 where they stay one-hot.
  */

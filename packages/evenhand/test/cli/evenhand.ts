@@ -49,6 +49,15 @@ export class RunningCommand {
     return this.#stderr;
   }
 
+  /** All that it has said on stdout, once that holds this text. */
+  async says(text: string): Promise<string> {
+    while (!this.#stdout.includes(text)) {
+      const [said] = await Promise.race([once(this.#process.stdout, 'data'), this.#ended.then(() => [undefined])]);
+      if (said === undefined) throw new Error(`the command ended without saying "${text}": ${this.#stderr}`);
+    }
+    return this.#stdout;
+  }
+
   /** Waits until the command has said something beside its results. */
   async said(text: string | RegExp): Promise<void> {
     const isSaid = () => (typeof text === 'string' ? this.#stderr.includes(text) : text.test(this.#stderr));

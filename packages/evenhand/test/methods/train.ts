@@ -9,11 +9,13 @@ import {
   seededRandom,
   sgd,
 } from '@evenhand/engine';
+import { buildRows } from '@evenhand/resampling';
 import * as onnxRuntime from 'onnxruntime-node';
 import { adjustProbabilities } from '../../src/methods/adjust-probabilities.js';
 import { epochOrder } from '../../src/methods/epoch-order.js';
-import type { MethodContext, PreparedMethod } from '../../src/methods/method.js';
+import type { MethodContext, Mixing, PreparedMethod } from '../../src/methods/method.js';
 import { type MethodName, methods } from '../../src/methods/registry.js';
+import { drawPartners, mixedInputs, mixedLabelRows, rowsOfClasses } from '../../src/training/mixing.js';
 import { CLASS_NAMES, CLASSES, COUNTS, drawInstances, type Instances } from './problem.js';
 
 const BATCH = 32;
@@ -61,7 +63,7 @@ export async function train(setup: Setup, from = 0, to = setup.epochs, saved?: S
   const { epochs, seed = 1, counts = COUNTS } = setup;
   const prepared = prepare(setup);
   const { classifier = 'linear', sampling = 'natural' } = prepared;
-  const training = drawInstances(counts, 'training');
+  const training = resampled(prepared, drawInstances(counts, 'training'), seed);
   const validation = drawInstances([5, 5, 5], 'validation');
   const test = drawInstances([200, 200, 200], 'test');
   const program = createProgram(createModel('mlp', { input: [2], classes: CLASSES, hidden: [16], classifier }), {
@@ -69,8 +71,9 @@ export async function train(setup: Setup, from = 0, to = setup.epochs, saved?: S
     evaluationBatch: 64,
     loss: prepared.loss,
     optimizer: sgd({ momentum: 0.9, weightDecay: 5e-4 }),
-    labels: 'indices-with-generator',
-    classWeights: 'fed',
+    ...(prepared.mixing === undefined
+      ? { labels: 'indices-with-generator' as const, classWeights: 'fed' as const }
+      : { labels: 'rows' as const }),
     ...(prepared.offsetsLogits === true ? { logitOffsets: 'fed' as const } : {}),
     seed,
   });
@@ -85,11 +88,15 @@ export async function train(setup: Setup, from = 0, to = setup.epochs, saved?: S
     const probabilities = await session.predict(validation.inputs);
     const labels = prepared.beforeEpoch(epoch, { labels: validation.labels, probabilities });
     const order = epochOrder(training.labels, sampling, seededRandom(seed, `order/${epoch}`));
-    const steps = Math.floor(order.length / BATCH);
+    const steps = Math.ceil(order.length / BATCH);
     let total = 0;
     for (let step = 0; step < steps; step++) {
-      const batch = gathered(training, order.subarray(step * BATCH, (step + 1) * BATCH));
-      const feeds = { ...batch, ...labels, learningRate: learningRate(epoch), step: epoch * steps + step };
+      const rows = Int32Array.from({ length: BATCH }, (_, i) => order[(step * BATCH + i) % order.length] ?? 0);
+      const batch =
+        prepared.mixing === undefined
+          ? { ...gathered(training, rows), ...labels }
+          : mixed(training, prepared.mixing, labels.generator, rows, { seed, epoch, step });
+      const feeds = { ...batch, learningRate: learningRate(epoch), step: epoch * steps + step };
       total += await session.step(feeds);
     }
     losses.push(total / steps);
@@ -98,6 +105,28 @@ export async function train(setup: Setup, from = 0, to = setup.epochs, saved?: S
   const state = await session.state();
   await session.close();
   return { losses, test, probabilities, state, method: JSON.stringify(prepared) };
+}
+
+function resampled({ resample }: PreparedMethod, { inputs, labels }: Instances, seed: number): Instances {
+  if (resample === undefined) return { inputs, labels };
+  const result = resample({ features: inputs, labels, width: 2, discrete: [] }, seed);
+  return { inputs: buildRows(inputs, result, 2), labels: result.labels };
+}
+
+function mixed(
+  training: Instances,
+  mixing: Mixing,
+  generator: Float32Array,
+  rows: Int32Array,
+  position: Parameters<typeof drawPartners>[3],
+) {
+  const all = training.labels.map((_, row) => row);
+  const batch = drawPartners(rows, [rowsOfClasses(all, training.labels)], mixing, position);
+  const [own, other] = [gathered(training, rows).input, gathered(training, batch.partners).input];
+  return {
+    input: mixedInputs(own, other, batch.shares, []),
+    labelRows: mixedLabelRows(batch, training.labels, generator),
+  };
 }
 
 function gathered({ inputs, labels }: Instances, instances: Int32Array) {

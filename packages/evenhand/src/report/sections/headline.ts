@@ -21,12 +21,19 @@ export const HEADLINE = [
 
 /** What was trained on what, and how good it is. */
 export function headline(run: RunData): Html {
+  return html`<header>
+<h1>${named(run.environment.dataset.name)}: ${run.config.method.name}</h1>
+${headlineFigures(run)}
+</header>
+`;
+}
+
+/** In words and numbers, how good a run is. */
+export function headlineFigures(run: RunData): Html {
   const { estimates, report, bootstrap } = run.evaluation;
   const { binary } = estimates;
   const baseline = baselines(run.evaluation);
-  return html`<header>
-<h1>${named(run.environment.dataset.name)}: ${run.config.method.name}</h1>
-<p class="lead">${summary(run)}</p>
+  return html`<p class="lead">${summary(run)}</p>
 ${verdict(run)}
 <ul class="tiles">
 ${HEADLINE.map(([key, name]) => tile(name, estimates[key], baseline[key]))}
@@ -42,7 +49,6 @@ ${
 ${costSentence(run)}
 <p class="note">On the ${count(report.instances)} instances of the test set, which training never saw. Below each number: its 95\u00a0% interval,
 from ${count(bootstrap.resamples)} bootstrap resamples of the test set, or Wilson's where none or all of the instances are found. The baseline is what always answering the commonest class would get${binary === null ? '' : ', and for ROC AUC and average precision what scores by chance would'}. ${MEANINGS}</p>
-</header>
 `;
 }
 

@@ -22,21 +22,27 @@ export type ReportProgress = (done: number, total: number) => void;
 
 /** What the probabilities are worth, and how the classes lie to one another. */
 export async function outputsSection(run: RunData, onProgress: ReportProgress): Promise<Html> {
-  const { calibration } = run.evaluation.report;
   return section(
     'Outputs',
     html`<div class="charts">
-${hasTwoClasses(run) ? scoreFigures(run) : ''}
-<figure><h3>Reliability</h3>${reliabilityChart([calibration.bins])}
-<figcaption>On the dashed line, likeliest classes with a probability of 80 % are right in 80 % of all cases. Larger marks stand for more
-instances. Expected calibration error: ${decimal(calibration.expectedError)}.</figcaption></figure>
-${hasTwoClasses(run) ? '' : tradeOffFigure(run)}
+${outputFigures(run)}
 ${hasTwoClasses(run) ? '' : await mapFigure(run, onProgress)}
 </div>`,
   );
 }
 
-async function mapFigure(run: RunData, onProgress: ReportProgress): Promise<Html> {
+/** What the probabilities are worth. */
+export function outputFigures(run: RunData): Html {
+  const { calibration } = run.evaluation.report;
+  return html`${hasTwoClasses(run) ? scoreFigures(run) : ''}
+<figure><h3>Reliability</h3>${reliabilityChart([calibration.bins])}
+<figcaption>On the dashed line, likeliest classes with a probability of 80 % are right in 80 % of all cases. Larger marks stand for more
+instances. Expected calibration error: ${decimal(calibration.expectedError)}.</figcaption></figure>
+${hasTwoClasses(run) ? '' : tradeOffFigure(run)}`;
+}
+
+/** How the classes lie to one another. */
+export async function mapFigure(run: RunData, onProgress: ReportProgress): Promise<Html> {
   const { chart, shown } = await outputMap(run, onProgress);
   return html`<figure><h3>Map of the test outputs</h3>${chart}
 <figcaption>t-SNE of the log-probabilities of ${shownOf(run, shown)}, coloured by true class${colouredClasses(run)}. Near points got similar outputs; distances between far groups mean little.</figcaption></figure>`;

@@ -1,0 +1,22 @@
+import type { Hono } from 'hono';
+import { streamSSE } from 'hono/streaming';
+import { addCompareRoute } from './compare.js';
+import { addReportRoutes } from './report-parts.js';
+import type { RouteContext } from './route-context.js';
+import { addRunRoutes } from './runs.js';
+
+/** Adds everything that is behind `/api`. @returns ends what the routes have begun */
+export function addRoutes(app: Hono, context: RouteContext): () => Promise<void> {
+  app.get('/api/events', (c) =>
+    streamSSE(c, (stream) =>
+      context.streams.serve(stream, {
+        run: c.req.query('run'),
+        lastId: c.req.header('last-event-id') ?? '',
+      }),
+    ),
+  );
+  addRunRoutes(app, context);
+  addReportRoutes(app, context);
+  addCompareRoute(app, context);
+  return async () => undefined;
+}

@@ -1,0 +1,58 @@
+import { useEffect } from 'preact/hooks';
+import { addressOf, route } from './navigation/route.js';
+import { Empty } from './parts/notices.js';
+import { disconnected, runs } from './server/run-store.js';
+import { CompareView } from './views/compare/compare-view.js';
+import { RunView } from './views/run/run-view.js';
+import { RunsView } from './views/runs/runs-view.js';
+
+const PLACES: readonly (readonly [path: string, title: string])[] = [['runs', 'Runs']];
+
+/** The page: where one can go, and where one is. */
+export function App() {
+  const { path } = route.value;
+  const [place = 'runs'] = path;
+  const title = PLACES.find(([name]) => name === place)?.[1] ?? 'Studio';
+  useEffect(() => {
+    document.title = `${title} · Evenhand studio`;
+  }, [title]);
+  return (
+    <>
+      <header class="bar">
+        <a class="brand" href={addressOf(['runs'])}>
+          <span class="logo" aria-hidden="true" />
+          Evenhand
+        </a>
+        <nav aria-label="Views">
+          {PLACES.map(([name, text]) => (
+            <a key={name} href={addressOf([name])} {...(name === place ? { 'aria-current': 'page' } : {})}>
+              {text}
+            </a>
+          ))}
+        </nav>
+      </header>
+      {disconnected.value === undefined ? null : (
+        <p class="fault banner" role="alert">
+          {disconnected.value}
+        </p>
+      )}
+      <main class={`studio ${place}`}>
+        <View />
+      </main>
+    </>
+  );
+}
+
+function View() {
+  const [place = 'runs', id] = route.value.path;
+  if (place === 'runs' && id !== undefined) return <RunView key={id} id={id} />;
+  if (place === 'runs') return <RunsView />;
+  if (place === 'compare') return <CompareView />;
+  return (
+    <Empty title="There is nothing here">
+      <p>
+        <a href={addressOf(['runs'])}>{runs.value === undefined ? 'To the runs' : `To the ${runs.value.size} runs`}</a>
+      </p>
+    </Empty>
+  );
+}

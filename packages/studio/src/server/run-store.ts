@@ -1,0 +1,89 @@
+import { signal } from '@preact/signals';
+import type { EpochEvent, RunList, RunSummary, SweepSummary } from 'evenhand/studio';
+import { ask, messageOf } from './api.js';
+
+/** All runs, as far as the server has read them; undefined until the first answer. */
+export const runs = signal<ReadonlyMap<string, RunSummary> | undefined>(undefined);
+/** Sweeps. */
+const sweeps = signal<readonly SweepSummary[]>([]);
+/** Folders that are shown. */
+export const folders = signal<readonly string[]>([]);
+/** Runs that the server has yet to read. */
+export const unread = signal(0);
+/** Why nothing comes any more; undefined while all is well. */
+export const disconnected = signal<string | undefined>(undefined);
+
+type EpochListener = (event: EpochEvent) => void;
+
+let version = -1;
+let stream: EventSource | undefined;
+let streamedRun: string | undefined;
+let fetching = false;
+let again = false;
+const listeners = new Set<EpochListener>();
+
+/** Asks for what has changed; what changes meanwhile is asked for once, after that. */
+async function refresh(): Promise<void> {
+  if (fetching) {
+    again = true;
+    return;
+  }
+  fetching = true;
+  try {
+    do {
+      again = false;
+      apply(await ask<RunList>(`/api/runs?since=${version}`));
+    } while (again);
+    disconnected.value = undefined;
+  } catch (error) {
+    disconnected.value = messageOf(error);
+  } finally {
+    fetching = false;
+  }
+}
+
+function apply(list: RunList): void {
+  const next = new Map(list.isWhole ? [] : runs.value);
+  for (const run of list.runs) next.set(run.id, run);
+  for (const id of list.removed) next.delete(id);
+  version = list.version;
+  sweeps.value = list.sweeps;
+  folders.value = list.folders;
+  unread.value = list.unread;
+  if (list.isWhole || list.runs.length > 0 || list.removed.length > 0 || runs.value === undefined) runs.value = next;
+}
+
+/** Listens to the server: to the list of runs always, and to the epochs of a run if one is shown. One stream a page. */
+export function listen(run: string | undefined, onEpoch?: EpochListener): () => void {
+  if (onEpoch !== undefined) listeners.add(onEpoch);
+  if (stream === undefined || streamedRun !== run) open(run);
+  return () => {
+    if (onEpoch !== undefined) listeners.delete(onEpoch);
+  };
+}
+
+function open(run: string | undefined): void {
+  stream?.close();
+  streamedRun = run;
+  const opened = new EventSource(run === undefined ? '/api/events' : `/api/events?run=${encodeURIComponent(run)}`);
+  stream = opened;
+  opened.addEventListener('runs', ({ data }) => {
+    disconnected.value = undefined;
+    if (Number(data) !== version) void refresh();
+  });
+  opened.addEventListener('epoch', ({ data }) => {
+    const event: EpochEvent = JSON.parse(data);
+    for (const listener of listeners) listener(event);
+  });
+  opened.addEventListener('error', () => {
+    // The browser tries again by itself, but not after an answer such as 403.
+    disconnected.value = 'The connection to the studio is lost. Is it still running in the terminal?';
+    if (opened.readyState === EventSource.CLOSED) void refresh();
+  });
+}
+
+/** Asks for the list at once, and listens. */
+export function start(): void {
+  void refresh();
+  listen(undefined);
+}
