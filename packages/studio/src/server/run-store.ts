@@ -5,7 +5,9 @@ import { ask, messageOf } from './api.js';
 /** All runs, as far as the server has read them; undefined until the first answer. */
 export const runs = signal<ReadonlyMap<string, RunSummary> | undefined>(undefined);
 /** Sweeps. */
-const sweeps = signal<readonly SweepSummary[]>([]);
+export const sweeps = signal<readonly SweepSummary[]>([]);
+/** Grows with every change of the list. */
+export const listVersion = signal(-1);
 /** Folders that are shown. */
 export const folders = signal<readonly string[]>([]);
 /** Runs that the server has yet to read. */
@@ -15,7 +17,6 @@ export const disconnected = signal<string | undefined>(undefined);
 
 type EpochListener = (event: EpochEvent) => void;
 
-let version = -1;
 let stream: EventSource | undefined;
 let streamedRun: string | undefined;
 let fetching = false;
@@ -32,7 +33,7 @@ async function refresh(): Promise<void> {
   try {
     do {
       again = false;
-      apply(await ask<RunList>(`/api/runs?since=${version}`));
+      apply(await ask<RunList>(`/api/runs?since=${listVersion.value}`));
     } while (again);
     disconnected.value = undefined;
   } catch (error) {
@@ -46,7 +47,7 @@ function apply(list: RunList): void {
   const next = new Map(list.isWhole ? [] : runs.value);
   for (const run of list.runs) next.set(run.id, run);
   for (const id of list.removed) next.delete(id);
-  version = list.version;
+  listVersion.value = list.version;
   sweeps.value = list.sweeps;
   folders.value = list.folders;
   unread.value = list.unread;
@@ -69,7 +70,7 @@ function open(run: string | undefined): void {
   stream = opened;
   opened.addEventListener('runs', ({ data }) => {
     disconnected.value = undefined;
-    if (Number(data) !== version) void refresh();
+    if (Number(data) !== listVersion.value) void refresh();
   });
   opened.addEventListener('epoch', ({ data }) => {
     const event: EpochEvent = JSON.parse(data);

@@ -10,6 +10,7 @@ import { optionValues } from '../runs/option-values.js';
 import { notesSchema, writeNotes } from '../runs/run-notes.js';
 import { memberFolders } from '../runs/summarise-run.js';
 import { trainCommand } from '../runs/train-command.js';
+import { canResume, canStop } from '../training/trainings.js';
 import { jsonBody, listedRun, notListed } from './listed.js';
 import type { RouteContext } from './route-context.js';
 
@@ -58,8 +59,8 @@ async function detailsOf(folder: string, summary: RunSummary): Promise<RunDetail
     command: trainCommand(run.config, quoted),
     members,
     hasModel: existsSync(join(folder, RUN_FILES.model)),
-    canStop: false,
-    canResume: false,
+    canStop: canStop(folder),
+    canResume: canResume(folder, summary),
   };
 }
 

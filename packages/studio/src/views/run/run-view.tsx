@@ -13,6 +13,7 @@ import { Configuration } from './configuration.js';
 import { Curves } from './curves.js';
 import { Generator } from './generator.js';
 import { Notes } from './notes.js';
+import { RunActions } from './run-actions.js';
 
 /** Parts of the view; those about results are there when the run is finished. */
 const TABS: readonly (readonly [key: string, title: string, needsResults: boolean])[] = [
@@ -30,7 +31,7 @@ const TABS: readonly (readonly [key: string, title: string, needsResults: boolea
 export function RunView({ id }: { readonly id: string }) {
   const summary = runs.value?.get(id);
   const lines = useEpochs(id);
-  const { answer: details, fault } = useAnswer<RunDetails>(`/api/runs/${id}`, summary?.changed ?? 0);
+  const { answer: details, fault } = useAnswer<RunDetails>(`/api/runs/${id}`, `${summary?.changed} ${summary?.state}`);
   if (runs.value === undefined) return <Loading what="Looking for the run" />;
   if (summary === undefined && details === undefined && fault === undefined)
     return <Loading what="Looking for the run" />;
@@ -84,6 +85,7 @@ function Details({ details, lines }: { readonly details: RunDetails; readonly li
           {run.last === null ? null : <span>last {percent(run.last.softAccuracy)}</span>}
           <span>{ago(run.changed)}</span>
         </p>
+        <RunActions details={details} />
       </header>
       {run.problem === null ? null : <Fault message={run.problem} />}
       <nav class="tabs" aria-label="Parts of the run">
