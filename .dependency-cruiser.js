@@ -3,6 +3,7 @@
 const anyWorkspacePackage = ['^packages/', '^@evenhand/', '^evenhand(/|$)'];
 const encoding = ['^packages/encoding/', '^@evenhand/encoding(/|$)'];
 const engine = ['^packages/engine/', '^@evenhand/engine(/|$)'];
+const resampling = ['^packages/resampling/', '^@evenhand/resampling(/|$)'];
 const trees = ['^packages/trees/', '^@evenhand/trees(/|$)'];
 const evenhand = ['^packages/evenhand/', '^evenhand(/|$)'];
 const studio = ['^packages/studio/', '^@evenhand/studio(/|$)'];
@@ -31,12 +32,21 @@ export default {
       to: { pathNot: '^packages/resampling/src/' },
     },
     {
+      name: 'streams-imports-nothing',
+      comment:
+        'What learning from a stream needs beside a learner runs in Node, browsers and workers, beside any learner: no npm package, no ' +
+        'node: module. Write the few lines it needs inside packages/streams/src.',
+      severity: 'error',
+      from: { path: '^packages/streams/src/' },
+      to: { pathNot: '^packages/streams/src/' },
+    },
+    {
       name: 'parts-stand-alone',
       comment:
-        'Encoding and resampling know nothing of networks, nor of each other; engine and trees know nothing of imbalance. So ' +
+        'Encoding, resampling and streams know nothing of networks, nor of each other; engine and trees know nothing of imbalance. So ' +
         'each can be used without the others, in tests too. What needs several belongs into packages/evenhand.',
       severity: 'error',
-      from: { path: '^packages/(encoding|resampling|engine|trees)/' },
+      from: { path: '^packages/(encoding|resampling|streams|engine|trees)/' },
       to: { path: anyWorkspacePackage, pathNot: ['^packages/$1/', '^@evenhand/$1(/|$)'] },
     },
     {
@@ -49,12 +59,12 @@ export default {
       to: { pathNot: ['^packages/tfjs/src/', ...encoding, ...tensorFlow] },
     },
     {
-      name: 'evenhand-joins-encoding-engine-and-trees-only',
+      name: 'evenhand-joins-the-floors-below-only',
       comment:
         'The product stands on the floors below it; the TensorFlow.js adapter and the paper are products of their own.',
       severity: 'error',
       from: { path: '^packages/evenhand/' },
-      to: { path: anyWorkspacePackage, pathNot: [...evenhand, ...encoding, ...engine, ...trees] },
+      to: { path: anyWorkspacePackage, pathNot: [...evenhand, ...encoding, ...resampling, ...engine, ...trees] },
     },
     {
       name: 'studio-knows-the-server-by-its-interface',

@@ -13,7 +13,11 @@ export default function build(): void {
   // Types are `npm run typecheck`'s business: the compiler writes its output in spite of them.
   run([compiler, '-b', ...packages]);
   const vite = fileURLToPath(new URL('../node_modules/vite/bin/vite.js', import.meta.url));
-  run([vite, 'build', '--logLevel', 'warn', fileURLToPath(new URL('../packages/studio', import.meta.url))]);
+  const studio = new URL('../packages/studio/', import.meta.url);
+  for (const config of ['vite.config.ts', 'vite.playground.config.ts']) {
+    const path = fileURLToPath(new URL(config, studio));
+    run([vite, 'build', '--logLevel', 'warn', '--config', path, fileURLToPath(studio)]);
+  }
 }
 
 function run(command: readonly string[]): void {

@@ -6,6 +6,8 @@ import { benchEngine } from './engine.js';
 import type { Comparison } from './measure.js';
 import { benchOverhead } from './overhead.js';
 import { benchResampling } from './resampling.js';
+import { benchServe } from './serve.js';
+import { benchTrees } from './trees.js';
 
 const HELP = `Compares Evenhand's speed with its peers', alternating in one run; a ratio above 1 means ours is faster (or smaller).
 
@@ -21,6 +23,8 @@ const SUITES = {
   csv: benchCsv,
   overhead: benchOverhead,
   resampling: benchResampling,
+  serve: benchServe,
+  trees: benchTrees,
 };
 
 const { values, positionals } = parseArgs({

@@ -16,10 +16,12 @@ export interface Promised {
 export const HEADINGS = {
   saving: 'Saving and resuming',
   folders: 'Disks, folders and other processes',
+  cluster: 'Several machines',
   tables: 'Tables',
   classes: 'Classes and training',
   images: 'Images and archives',
   models: 'Models and predictions',
+  server: 'The prediction server',
   pages: 'Names, pages and exported files',
   encoder: 'The encoder, losses and metrics',
 } as const;
@@ -247,12 +249,54 @@ export const PROMISES: Readonly<Record<number, Promised>> = {
     promise:
       'Even if everything is lost that had not been flushed to the disk, files and folder entries alike, resuming leads to the same bytes, or says that the run had not begun.',
   },
+  42: {
+    about: 'cluster',
+    fault: 'A worker is killed in the middle of an epoch',
+    promise:
+      'Another one takes its trial over, from the last checkpoint that was uploaded, and comes to the same bytes.',
+  },
+  43: {
+    about: 'cluster',
+    fault: 'A worker is stopped for longer than its lock holds, and goes on later',
+    promise:
+      'It gives the trial up. Of two workers that trained the same trial one result counts; they are never mixed.',
+  },
+  44: {
+    about: 'cluster',
+    fault: 'The Redis or PostgreSQL of a queue is restarted, with or without what it held',
+    promise:
+      'Coordinator and workers connect again. What the server still has goes on; what it has lost is put into the queue again, from the last uploaded checkpoints. Nothing is trained twice that is known to be trained.',
+  },
+  45: {
+    about: 'cluster',
+    fault: 'The coordinator is killed',
+    promise:
+      'Started again, it goes on. What workers have finished meanwhile is not lost, and the results are the same bytes.',
+  },
+  46: {
+    about: 'cluster',
+    fault: 'Data or a checkpoint is damaged on its way, an upload is cut off, or the disk of a worker is full',
+    promise:
+      'Nothing is used whose hash is not the expected one. The trial is tried again, elsewhere if possible; if it fails in the end, the message names the worker.',
+  },
+  47: {
+    about: 'cluster',
+    fault: 'A worker has another version, another kind of processor or other data than the coordinator',
+    promise:
+      'It is refused, with the difference, and takes no trial; also if it came first. Only --mixed lets machines of several kinds work together, and the result says so.',
+  },
   48: {
     about: 'pages',
     fault:
       'The studio shows a thousand runs, a run that is being written, one that is damaged or deleted meanwhile, and many pages at once',
     promise:
       'Only rows in sight are drawn and only changes are sent; a damaged run is listed with what is wrong, a deleted one says so. Pages that vanish leave no connection, timer or watched file behind.',
+  },
+  49: {
+    about: 'server',
+    fault: 'A client sends nonsense, too much, or too often, or the server is asked to end while it works',
+    promise:
+      'What cannot be read or used is answered with a 4xx status that names the row and the column; a body beyond the limit with 413; what the queue has no room for with 503 and when to come again. At SIGTERM, requests are answered, connections end after an answer, and the exit code is 0.',
   },
   51: {
     about: 'classes',

@@ -7,7 +7,7 @@
  */
 import type { Config, ConfigInput } from './config/schema.js';
 import type { Dataset } from './dataset/dataset.js';
-import type { Predictor } from './prediction/predictor.js';
+import type { OpenModelOptions, Predictor } from './prediction/predictor.js';
 import type { CodeVersion } from './runs/code-version.js';
 import type { Run } from './runs/run.js';
 import type { OpenDatasetOptions } from './sources/open-source.js';
@@ -23,7 +23,7 @@ export type { Column, ColumnType } from './dataset/column.js';
 export type { Dataset, ImageDataset, TableDataset } from './dataset/dataset.js';
 export type { Estimate, Interval } from './evaluation/estimate.js';
 export type { BinaryEstimates, Estimates, Evaluation } from './evaluation/evaluate.js';
-export type { FilePrediction, Prediction, Predictor } from './prediction/predictor.js';
+export type { FilePrediction, OpenModelOptions, Prediction, Predictor } from './prediction/predictor.js';
 export type { Checkpoint, CheckpointKind, LoadedCheckpoint } from './runs/checkpoint.js';
 export type { ClassCounts, RunClasses } from './runs/classes-file.js';
 export type { CodeVersion } from './runs/code-version.js';
@@ -146,8 +146,8 @@ export async function openRun(folder: string): Promise<Run> {
  * ```
  * @throws {@link UserError} if it is no ONNX model, damaged, has external data, or is not one of ours
  */
-export async function openModel(file: string | Uint8Array): Promise<Predictor> {
-  return (await import('./prediction/predictor.js')).openModel(file);
+export async function openModel(file: string | Uint8Array, options: OpenModelOptions = {}): Promise<Predictor> {
+  return (await import('./prediction/predictor.js')).openModel(file, options);
 }
 
 /**

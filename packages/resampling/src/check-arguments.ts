@@ -152,6 +152,21 @@ export function checkNumber(value: unknown, least: number, name: string, operati
   }
 }
 
+/**
+ * How many neighbours a row of a class has among the others of it: as many as were asked for, or with `lenient` as many as there are.
+ *
+ * @throws RangeError if there are fewer, unless lenient
+ */
+export function neighboursInClass(
+  rows: number,
+  { neighbours, lenient = false }: { readonly neighbours: number; readonly lenient?: boolean | undefined },
+  label: number,
+  operation: string,
+): number {
+  if (!lenient) checkEnoughRows(rows, neighbours, `class ${label}`, operation);
+  return Math.min(neighbours, rows - 1);
+}
+
 /** More rows than neighbours, for what looks for neighbours among them. */
 export function checkEnoughRows(
   rows: number,

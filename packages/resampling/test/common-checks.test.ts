@@ -219,6 +219,33 @@ describe.each(methods)('$name', (method) => {
     }
   });
 
+  it('fills up, or cuts down to, a class of one row, of a few, and one apart from all others, if it is lenient', () => {
+    for (const few of [1, 2, 5]) {
+      const labels = [...Array<number>(30).fill(0), ...Array<number>(few).fill(1), ...Array<number>(9).fill(2)];
+      const features = labels.flatMap((label, i) => [(label === 2 ? 1000 : 0) + ((i * 7919) % 101), (i * 31) % 17]);
+      const result = method.run(features, labels, { seed: 1, lenient: true });
+      const after = countsOf(result.labels);
+      if (method.exact) expect(after).toEqual(method.kind === 'over-sampling' ? [30, 30, 30] : [few, few, few]);
+      expect(after.every((count) => count > 0)).toBe(true);
+      // ADASYN rounds row by row.
+      if (/adasyn|kMeans/.test(method.name) && method.kind !== 'cleaning') {
+        expect(Math.min(...after)).toBeGreaterThanOrEqual(25);
+      }
+      const built = buildRows(features, result, 2);
+      if (
+        few === 1 &&
+        method.kind === 'over-sampling' &&
+        method.name !== 'borderlineSmote 2' &&
+        !/shrinkage/.test(method.name)
+      ) {
+        const only = features.slice(60, 62);
+        result.labels.forEach((label, i) => {
+          if (label === 1) for (const [j, value] of only.entries()) expect(built[2 * i + j]).toBeCloseTo(value, 9);
+        });
+      }
+    }
+  });
+
   it('has an answer where all rows are equal', () => {
     const labels = [...Array<number>(20).fill(0), ...Array<number>(9).fill(1), ...Array<number>(12).fill(2)];
     const features = Array<number>(labels.length * 2).fill(3.3);

@@ -28,6 +28,7 @@ import {
 interface CommonOptions {
   readonly seed: number;
   readonly strategy?: Strategy;
+  readonly lenient?: boolean;
 }
 
 /** A method as the common checks see it. */
@@ -99,7 +100,7 @@ export const methods: readonly Method[] = [
     (version): Method => ({
       name: `nearMiss ${version}`,
       kind: 'under-sampling',
-      run: (x, y, { strategy }) => nearMiss(x, y, { version, ...(strategy !== undefined && { strategy }) }),
+      run: (x, y, { seed: _, ...options }) => nearMiss(x, y, { version, ...options }),
       deterministic: true,
       leastRows: 3,
       ...(version < 3 && { exact: true }),

@@ -6,4 +6,5 @@
  */
 
 export type { Round } from './boosting/boosting.js';
+export { TreePredictor } from './threads/tree-predictor.js';
 export { fit, type ThreadOptions, TreeTrainer } from './threads/tree-trainer.js';

@@ -31,9 +31,10 @@ export function planTraining(data: TrainingData, given: TreeOptions, threads: nu
         `${megabytes(bytes)} of memory; expected at most ${megabytes(most)}. Use fewer members, rows, columns or leaves`,
     );
   }
-  const { values, categorical = [], classes } = data;
+  const { values, categorical = [], classes, baseline } = data;
   const table = { values, categorical, bins: options.bins };
-  return { options, bytes, setting: { sizes, classes, options, labels: checked.labels, table, shared: threads > 0 } };
+  const { labels } = checked;
+  return { options, bytes, setting: { sizes, classes, options, labels, baseline, table, shared: threads > 0 } };
 }
 
 /** Bytes that training takes, beside the table itself: what `fit` refuses above the option `memory`. */

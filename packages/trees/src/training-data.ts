@@ -18,6 +18,8 @@ export interface TrainingData extends TableValues {
    * validation set is fold 0, beside −1 for all other rows. @defaultValue one member that learns from all rows
    */
   readonly folds?: Int32Array;
+  /** The scores of the classes before the first tree. @defaultValue for each member the logarithms of the shares that the classes have in the labels of its rows */
+  readonly baseline?: Float32Array;
 }
 
 /** Data that has been checked. */
@@ -56,7 +58,13 @@ export function checkData(data: TrainingData): CheckedData {
   checkValues(values, columns);
   const labels = data.labelRows ?? oneHotRows(classes);
   checkLabels(data, labels, rows);
+  checkBaseline(data);
   return { rows, labels, members: checkFolds(data, rows) };
+}
+
+function checkBaseline({ baseline, classes }: TrainingData): void {
+  if (baseline === undefined || (baseline.length === classes && baseline.every(Number.isFinite))) return;
+  throw new TreesError(`fit: "baseline" is ${baseline.join(', ')}; expected ${classes} finite numbers, one per class`);
 }
 
 function checkValues(values: Float32Array, columns: number): void {

@@ -33,7 +33,7 @@ export class Gate {
     // Busy before the look at `STOPPED`: either we see the stop, or the one who stops sees us.
     Atomics.store(this.#flags, BUSY, 1);
     try {
-      if (Atomics.load(this.#flags, STOPPED) === 1) throw new ClosedError('the trainer is closed');
+      if (Atomics.load(this.#flags, STOPPED) === 1) throw new ClosedError('the thread is being ended');
       return await call();
     } finally {
       Atomics.store(this.#flags, BUSY, 0);

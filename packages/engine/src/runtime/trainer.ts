@@ -12,13 +12,11 @@ import { Gate } from './gate.js';
 import type { DeviceOptions } from './onnx-runtime.js';
 import { buffersOf, expectResponse, type WorkerStart } from './protocol.js';
 import { checkState } from './state.js';
+import { stopAtExit } from './stop-at-exit.js';
 import type { Feeds, State, Training } from './training.js';
 
 /** More threads than this rarely make a batch of ordinary size faster, and a laptop stays usable. */
 const MOST_THREADS = 8;
-
-/** How long the exit of the process waits for a step that is running. */
-const EXIT_PATIENCE = 60_000;
 
 /** What happens to the memory of a call's arrays. */
 export interface StepOptions {
@@ -56,7 +54,7 @@ export class Trainer implements Training {
     // `./worker.js` beside this file, written so that bundlers see it; Node's own options (--input-type) are not for it.
     const worker = new Worker(new URL('./worker.js', import.meta.url), { workerData, execArgv: [] });
     this.#connection = new Connection(worker);
-    stopAtExit(this.#gate, this.#connection);
+    stopAtExit(this.#gate, this.#connection.ended);
   }
 
   /**
@@ -156,20 +154,4 @@ function sameIn(memory: ArrayBuffer, value: TensorData) {
   if (value instanceof Float32Array) return new Float32Array(memory);
   if (value instanceof BigInt64Array) return new BigInt64Array(memory);
   return value instanceof Int32Array ? new Int32Array(memory) : new Uint8Array(memory);
-}
-
-const running = new Set<Gate>();
-
-function stopAtExit(gate: Gate, { ended }: Connection): void {
-  if (running.size === 0) process.on('exit', stopAll);
-  running.add(gate);
-  void ended.then(() => {
-    running.delete(gate);
-    if (running.size === 0) process.off('exit', stopAll);
-  });
-}
-
-function stopAll(): void {
-  for (const gate of running) gate.stop();
-  for (const gate of running) gate.waitUntilEmpty(EXIT_PATIENCE);
 }

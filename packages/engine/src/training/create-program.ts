@@ -8,7 +8,7 @@ import { firstValues, type Model, Network, type Parameter, type Statistic } from
 import { seededRandom } from '../network/random.js';
 import { onnxModel } from '../onnx/model.js';
 import { apply } from '../operations/apply.js';
-import { add } from '../operations/arithmetic.js';
+import { add, mul } from '../operations/arithmetic.js';
 import { gather } from '../operations/gather.js';
 import { applyOptimizer } from '../optimizers/apply-optimizer.js';
 import { feedInput } from './input-pipeline.js';
@@ -62,7 +62,7 @@ function buildTraining(model: Model, options: ProgramOptions, described: Network
   const graph = new Graph();
   const { prepared } = feedInput(graph, batchShape(model, batchSize), options);
   const labels = feedLabels(graph, labelFeed, axisSize(prepared.shape, 0), model.classes);
-  const weights = instanceWeights(labels, options.classWeights, model.classes);
+  const weights = instanceWeights(labels, options, model.classes);
   const offsets = instanceOffsets(labels, options.logitOffsets, model.classes);
   const learningRate = graph.input('learningRate', []);
   const step = graph.input('step', [], 'int64');
@@ -135,17 +135,28 @@ function keepInput(x: Tensor, input: Tensor): Tensor {
   return apply(keepInputOperation, [x, input], {});
 }
 
+/** What the loss of each instance is multiplied by; undefined where all count alike. */
 function instanceWeights(
-  { indices }: BatchLabels,
-  classWeights: ProgramOptions['classWeights'],
+  { rows, indices }: BatchLabels,
+  { classWeights, instanceWeights: own }: ProgramOptions,
   classes: number,
 ): Tensor | undefined {
-  if (classWeights === undefined || indices === null) return undefined;
-  const { graph } = indices;
-  return graph.scope('classWeights', () => {
-    const table =
-      classWeights === 'fed' ? graph.input('classWeights', [classes]) : graph.constant(Float32Array.from(classWeights));
-    return gather(table, indices);
+  const { graph } = rows;
+  const ofClass =
+    classWeights === undefined || indices === null
+      ? undefined
+      : graph.scope('classWeights', () =>
+          gather(
+            classWeights === 'fed'
+              ? graph.input('classWeights', [classes])
+              : graph.constant(Float32Array.from(classWeights)),
+            indices,
+          ),
+        );
+  if (own === undefined) return ofClass;
+  return graph.scope('instanceWeights', () => {
+    const weights = graph.input('instanceWeights', [axisSize(rows.shape, 0)]);
+    return ofClass === undefined ? weights : mul(ofClass, weights);
   });
 }
 

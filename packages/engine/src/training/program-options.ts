@@ -27,6 +27,11 @@ export interface ProgramOptions extends InputOptions {
    */
   readonly classWeights?: readonly number[] | 'fed';
   /**
+   * `fed`: at every step the feed `instanceWeights`, a Float32Array with what the loss of each instance is multiplied by, beside its class's weight.
+   * The mean still divides by the number of instances. @defaultValue all 1
+   */
+  readonly instanceWeights?: 'fed';
+  /**
    * `fed`: at every step the feed `logitOffsets`, a Float32Array `[classes, classes]`. Row p is added to the network's outputs for an instance of
    * class p before the loss takes them; inference knows nothing of it. Only with labels as indices. @defaultValue none
    */

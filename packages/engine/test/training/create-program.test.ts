@@ -147,6 +147,47 @@ describe('class weights that are fed', () => {
   });
 });
 
+describe('instance weights that are fed', () => {
+  const zeros = LABELS.map(() => 0);
+  /** The weight of one instance; those of the others are 0. */
+  const only = (instance: number, weight: number) => LABELS.map((_, i) => (i === instance ? weight : 0));
+  const loss = (instanceWeights: readonly number[]) =>
+    firstLoss({ instanceWeights: 'fed' }, { labels: LABELS, instanceWeights: [...instanceWeights] });
+
+  it('are a feed of their own, with one number per instance', () => {
+    const { feeds } = program({ classWeights: 'fed', instanceWeights: 'fed' });
+    expect(feeds.find(({ name }) => name === 'instanceWeights')).toEqual({
+      name: 'instanceWeights',
+      shape: [LABELS.length],
+      type: 'float32',
+    });
+  });
+
+  it('multiply the loss of each instance: together they are the loss of all, and 0 leaves one out', async () => {
+    const all = await firstLoss({}, { labels: LABELS });
+    expect(await loss(zeros.map(() => 1))).toBeCloseTo(all, 6);
+    const alone = await Promise.all(zeros.map((_, i) => loss(only(i, 1))));
+    expect(alone.reduce((sum, one) => sum + one, 0)).toBeCloseTo(all, 5);
+    expect(await loss(only(2, 3))).toBeCloseTo(3 * (alone[2] ?? 0), 5);
+    expect(await loss(zeros)).toBeCloseTo(0, 10);
+  });
+
+  it('work on top of class weights, and with label rows', async () => {
+    const classWeights = [0.5, 3, 0, 1.25];
+    const both = await firstLoss(
+      { instanceWeights: 'fed', classWeights: 'fed' },
+      { labels: LABELS, classWeights, instanceWeights: only(0, 2) },
+    );
+    expect(both).toBeCloseTo(2 * (classWeights[LABELS[0] ?? 0] ?? 0) * (await loss(only(0, 1))), 5);
+    const labelRows = LABELS.flatMap((label) => [0, 1, 2, 3].map((q) => (q === label ? 1 : 0)));
+    const byRows = await firstLoss(
+      { instanceWeights: 'fed', labels: 'rows' },
+      { labelRows, instanceWeights: only(1, 1) },
+    );
+    expect(byRows).toBeCloseTo(await loss(only(1, 1)), 6);
+  });
+});
+
 describe('logit offsets that are fed', () => {
   const none = Array.from({ length: 16 }, () => 0);
 

@@ -39,6 +39,11 @@ export const EVENHAND: ProgramDefinition = {
       load: async () => (await import('./commands/predict/predict.js')).definePredict,
     },
     {
+      name: 'serve',
+      description: 'Answers predictions over HTTP.',
+      load: async () => (await import('./commands/serve/serve.js')).defineServe,
+    },
+    {
       name: 'compare',
       description: 'Shows runs beside each other; those that differ only in their seed as one.',
       load: async () => (await import('./commands/compare/compare.js')).defineCompare,
@@ -52,6 +57,16 @@ export const EVENHAND: ProgramDefinition = {
       name: 'studio',
       description: 'Opens a page over run folders: watch, compare, train and try.',
       load: async () => (await import('./commands/studio.js')).defineStudio,
+    },
+    {
+      name: 'worker',
+      description: 'Trains what sweep and train put into a queue, on this machine.',
+      load: async () => (await import('./commands/worker.js')).defineWorker,
+    },
+    {
+      name: 'queue',
+      description: 'Shows a queue of trials, retries them or removes them.',
+      load: async () => (await import('./commands/queue.js')).defineQueue,
     },
     {
       name: 'data',

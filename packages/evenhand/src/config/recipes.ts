@@ -11,6 +11,14 @@ const TABLE: Recipe = {
   earlyStopping: { patience: 24 },
 };
 
+/** Boosted trees. */
+const TREES: Recipe = {
+  method: { name: 'logit-adjustment' },
+  folds: 8,
+  epochs: 60,
+  earlyStopping: { patience: 10 },
+};
+
 const PORTFOLIO: Recipe = {
   folds: 8,
   portfolio: [
@@ -20,6 +28,13 @@ const PORTFOLIO: Recipe = {
       optimizer: { name: 'adamw', learningRate: 0.03, weightDecay: 0.01 },
       schedule: { name: 'cosine' },
       labelSmoothing: 0,
+    },
+    {
+      name: 'trees',
+      model: { name: 'trees' },
+      labelSmoothing: 0,
+      epochs: TREES.epochs,
+      earlyStopping: TREES.earlyStopping,
     },
     { name: 'tabular', model: { name: 'tabular', hidden: [128, 128] } },
   ],
@@ -32,5 +47,6 @@ const IMAGES: Recipe = { method: { name: 'logit-adjustment' } };
 export function recipeOf(model: unknown): Recipe {
   if (model === 'auto') return { ...TABLE, ...PORTFOLIO };
   if (model === 'tabular') return TABLE;
+  if (model === 'trees') return TREES;
   return model === 'mlp' ? {} : IMAGES;
 }

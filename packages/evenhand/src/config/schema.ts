@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { at } from '../checked-access.js';
 import { objectiveSchema } from '../decision/objective.js';
-import { methods } from '../methods/registry.js';
+import { type MethodName, methods } from '../methods/registry.js';
 import { imbalanceProfileSchema } from '../splits/imbalance/imbalance-profile.js';
 import { DEFAULT_TEST_SHARE, DEFAULT_VALIDATION_PER_CLASS } from '../splits/split-options.js';
 import { GIVEN_TYPES } from '../tables/column-typing.js';
@@ -19,6 +19,8 @@ export const DEVICES = ['cpu', 'cuda', 'webgpu', 'dml', 'coreml'] as const;
 
 /** The share of the epochs after which held-out instances train too, unless another is given. */
 export const GIVE_BACK = 0.67;
+
+const DEFAULT_BATCH_SIZE = 128;
 
 const count = z.int().min(1);
 const countFromZero = z.int().min(0);
@@ -132,7 +134,32 @@ const NETWORKS = [
 ] as const;
 
 const networkSchema = z.discriminatedUnion('name', NETWORKS);
-const modelSchema = z.discriminatedUnion('name', [z.strictObject({ name: z.literal('auto') }), ...NETWORKS]);
+
+/** Boosted trees; what is not here is as in `@evenhand/trees`. */
+const treesSchema = z.strictObject({
+  name: z.literal('trees'),
+  learningRate: z
+    .number()
+    .gt(0)
+    .max(1)
+    .exactOptional()
+    .describe('what every tree is multiplied by; if left out, 0.05, and 0.1 with more than 10,000 training rows'),
+  leaves: z
+    .int()
+    .min(2)
+    .max(65_536)
+    .exactOptional()
+    .describe('largest number of leaves of a tree; if left out, one for every 128 training rows, from 8 to 31'),
+  minimalLeafRows: count.default(5).describe('training rows that a leaf has at least'),
+  l2: z.number().min(0).default(1).describe('λ of the value of a leaf, −G/(H + λ)'),
+  rowShare: z.number().gt(0).max(1).default(0.8).describe('share of the rows that a round learns from'),
+  columnShare: z.number().gt(0).max(1).default(0.7).describe('share of the columns that a tree may use'),
+  roundsPerEpoch: count.default(5).describe('rounds of boosting in an epoch, after which trees are measured'),
+});
+
+const LEARNERS = [...NETWORKS, treesSchema] as const;
+const learnerSchema = z.discriminatedUnion('name', LEARNERS);
+const modelSchema = z.discriminatedUnion('name', [z.strictObject({ name: z.literal('auto') }), ...LEARNERS]);
 
 // A union must be seen to have a first member.
 const { 'one-hot': plain, ...others } = methods;
@@ -207,6 +234,13 @@ const scheduleSchema = z.discriminatedUnion('name', [
   z.strictObject({ name: z.literal('waves') }),
 ]);
 
+/** How networks go through the data; trees have nothing like it. With the values that stand in a configuration of trees. */
+const OF_NETWORKS = {
+  optimizer: optimizerSchema.parse({ name: DEFAULT_NAMES.optimizer }),
+  schedule: scheduleSchema.parse({ name: DEFAULT_NAMES.schedule }),
+  batchSize: DEFAULT_BATCH_SIZE,
+};
+
 const augmentationSchema = z.strictObject({
   padding: countFromZero.default(4).describe('random shifts of up to so many pixels'),
   flip: z.boolean().default(true).describe('mirror half of the images, at random, left to right'),
@@ -231,18 +265,19 @@ const decisionSchema = z.strictObject({
     ),
 });
 
-/** A network of a portfolio, with what is different in its training. */
+/** A member of a portfolio, with what is different in its training. */
 const memberSchema = z.strictObject({
   name: z
     .string()
     .regex(/^[a-z0-9][a-z0-9-]*$/, { error: 'expected small letters, digits and hyphens: it names a folder' })
     .describe('what it is called'),
-  model: networkSchema.describe('the network'),
+  model: learnerSchema.describe('the network, or trees'),
   optimizer: optimizerSchema.exactOptional().describe('its own optimizer'),
   schedule: scheduleSchema.exactOptional().describe('its own schedule'),
   labelSmoothing: shareFromZero.exactOptional().describe('its own label smoothing'),
   epochs: count.exactOptional().describe('its own number of epochs'),
   batchSize: count.exactOptional().describe('its own batch size'),
+  earlyStopping: earlyStoppingSchema.exactOptional().describe('its own early stopping'),
 });
 
 /**
@@ -253,13 +288,13 @@ export const configSchema = z
   .strictObject({
     data: dataSchema,
     model: modelSchema.describe(
-      'the network (by default lenet5 for MNIST, resnet20 for other images), or auto, the default for tables: a portfolio of several',
+      'the network (by default lenet5 for MNIST, resnet20 for other images), trees (boosted, for tables), or auto, the default for tables: a portfolio of several',
     ),
     portfolio: z
       .array(memberSchema)
       .min(1)
       .exactOptional()
-      .describe('the networks of model auto; their probabilities are mixed by how good they are out of fold'),
+      .describe('the members of model auto; their probabilities are mixed by how good they are out of fold'),
     time: z
       .number()
       .gt(0)
@@ -286,7 +321,7 @@ export const configSchema = z
       ),
     labelSmoothing: shareFromZero.exactOptional().describe('share of every label that is spread over all classes'),
     epochs: count.default(60).describe('number of epochs'),
-    batchSize: count.default(128).describe('instances per step'),
+    batchSize: count.default(DEFAULT_BATCH_SIZE).describe('instances per step'),
     augmentation: augmentationSchema.exactOptional().describe('random changes to training images'),
     earlyStopping: earlyStoppingSchema.exactOptional().describe('stop when the validation result no longer improves'),
     decision: decisionSchema.prefault({}).describe('how probabilities become answers; fitted on the validation set'),
@@ -333,6 +368,15 @@ export const configSchema = z
     else if (giveBack === 0 && methods[method.name].measures === true)
       refuse(`expected more than 0 with the method "${method.name}", which measures held-out instances`);
   })
+  .check(({ value, issues }) => {
+    if (value.model.name !== 'trees') return;
+    for (const option of ['optimizer', 'schedule', 'batchSize'] as const) {
+      if (JSON.stringify(value[option]) === JSON.stringify(OF_NETWORKS[option])) continue;
+      const message =
+        'expected none with model "trees": it is for networks. The learning rate of trees is model.learningRate';
+      issues.push({ code: 'custom', path: [option], input: value[option], message });
+    }
+  })
   .check(({ value: { epochs, schedule }, issues }) => {
     const warmUp = 'warmUpEpochs' in schedule ? schedule.warmUpEpochs : 0;
     const refuse = (option: string, message: string) =>
@@ -346,9 +390,28 @@ export const configSchema = z
 /** A complete configuration: every option has its value. */
 export type Config = z.output<typeof configSchema>;
 
+type SharedConfig = Omit<Config, 'model' | 'portfolio'>;
+
 /** A complete configuration of one network, or of one pack. */
-export interface NetworkConfig extends Omit<Config, 'model' | 'portfolio'> {
+export interface NetworkConfig extends SharedConfig {
   readonly model: z.output<typeof networkSchema>;
+}
+
+/** A complete configuration of boosted trees. */
+export interface TreesConfig extends SharedConfig {
+  readonly model: z.output<typeof treesSchema>;
+}
+
+/** A complete configuration of what is trained in a run of its own. */
+export type LearnerConfig = NetworkConfig | TreesConfig;
+
+/** A configuration of one learner. */
+export function learnerConfig(shared: SharedConfig, model: z.output<typeof learnerSchema>): LearnerConfig {
+  return model.name === 'trees' ? { ...shared, ...OF_NETWORKS, model } : { ...shared, model };
+}
+
+export function isOfTrees(config: LearnerConfig): config is TreesConfig {
+  return config.model.name === 'trees';
 }
 
 type Given = z.input<typeof configSchema>;
@@ -360,8 +423,14 @@ type DefaultNames = typeof DEFAULT_NAMES & { readonly model: DefaultModel };
 
 /** Sections that may leave out their name. They have the options of the default kind then. */
 type GivenSections = {
-  [Section in keyof DefaultNames]?: NameOptional<NonNullable<Given[Section]>, DefaultNames[Section]> | undefined;
+  [Section in keyof DefaultNames]?:
+    | NameOptional<NonNullable<Given[Section]>, DefaultNames[Section]>
+    | AnyOf<Section>
+    | undefined;
 };
+
+/** A variable for the name of any method: the compiler tells no more than 25 kinds apart by one. */
+type AnyOf<Section> = Section extends 'method' ? { name: MethodName } : never;
 
 type NameOptional<Kinds, Name> = Kinds | WithoutName<Kinds, Name, Kinds>;
 

@@ -10,6 +10,7 @@ export const balancedEnhancement = defineMethod({
   name: 'balanced-enhancement',
   title: 'Enhancement encoding, and each class weighs in inverse proportion to its instances.',
   reference: 'Zhao 2022',
+  changes: 'labels',
   measures: true,
   options: encodingOptions,
   prepare: (context, options) => ({

@@ -7,6 +7,7 @@ export const balancedSoftmax = defineMethod({
   name: 'balanced-softmax',
   title: 'Trains with a softmax whose terms are multiplied by the class counts: logit adjustment with τ = 1.',
   reference: 'Ren et al. 2020',
+  changes: 'logits',
   options: z.strictObject({}),
   prepare: (context) => adjustLogits(context, 1),
 });

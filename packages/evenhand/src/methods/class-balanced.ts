@@ -24,6 +24,7 @@ export const classBalanced = defineMethod({
   name: 'class-balanced',
   title: 'Each class weighs the inverse of its effective number of instances, (1 − β)/(1 − βⁿ).',
   reference: 'Cui et al. 2019',
+  changes: 'weights',
   options: z.strictObject({ beta: betaOption }),
   prepare: (context, { beta }) => {
     const weights = classBalancedWeights(context.trainingCounts, beta);

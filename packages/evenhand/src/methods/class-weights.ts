@@ -10,6 +10,7 @@ export const classWeights = defineMethod({
   name: 'class-weights',
   title: 'Each class has the weight that you give it, which multiplies its loss; 1 for those left out.',
   reference: 'Elkan 2001',
+  changes: 'weights',
   options: z.strictObject({
     weights: z
       .record(z.string(), z.number().gt(0))

@@ -14,6 +14,7 @@ export const confusionMargins = defineMethod({
   name: 'confusion-margins',
   title: 'Trains with a margin between classes that are confused, beside τ·log π: the costs are added to the logits.',
   reference: 'Zhao 2022',
+  changes: 'logits',
   measures: true,
   options: z.strictObject({ ...encodingOptions.shape, tau: tauOption }),
   prepare: (context, { tau, ...rates }) => {

@@ -6,6 +6,7 @@ export const costSensitiveness = defineMethod({
   name: 'cost-sensitiveness',
   title: 'Ablation of enhancement: confusing a class with another costs more, and all classes weigh the same.',
   reference: 'Zhao 2022',
+  changes: 'labels',
   measures: true,
   options: encodingOptions,
   prepare: (context, options) => ({ loss: context.loss, ...encodedLabels('cost-sensitiveness', context, options) }),

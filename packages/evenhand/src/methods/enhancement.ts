@@ -6,6 +6,7 @@ export const enhancement = defineMethod({
   name: 'enhancement',
   title: 'Labels are encoded anew before each epoch, by how the network confuses the classes of the validation set.',
   reference: 'Zhao 2022',
+  changes: 'labels',
   measures: true,
   options: encodingOptions,
   prepare: (context, options) => ({ loss: context.loss, ...encodedLabels('full', context, options) }),

@@ -11,6 +11,7 @@ export const inverseFrequency = defineMethod({
   name: 'inverse-frequency',
   title: 'Each class weighs in inverse proportion to its instances, as with class_weight="balanced" in scikit-learn.',
   reference: 'King and Zeng 2001',
+  changes: 'weights',
   options: z.strictObject({}),
   prepare: (context) => {
     const weights = inverseFrequencyWeights(context.trainingCounts);

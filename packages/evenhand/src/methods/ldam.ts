@@ -12,6 +12,7 @@ export const ldam = defineMethod({
   name: 'ldam',
   title: 'Cosine logits, margins that are wider for rarer classes, and class-balanced weights late in training.',
   reference: 'Cao et al. 2019',
+  changes: 'logits',
   options: z.strictObject({
     maxMargin: z.number().min(0).max(1).default(0.5).describe('the margin of the rarest class'),
     scale: z.number().positive().default(30).describe('s: what the cosines are multiplied by'),

@@ -10,6 +10,7 @@ export const logitAdjustment = defineMethod({
   name: 'logit-adjustment',
   title: 'Trains with τ·log π added to the logits, so that they learn what the shares π of the classes do not explain.',
   reference: 'Menon et al. 2021',
+  changes: 'logits',
   options: z.strictObject({ tau: tauOption }),
   prepare: (context, { tau }) => adjustLogits(context, tau),
 });
@@ -20,6 +21,7 @@ export function adjustLogits(context: NamedContext, tau: number): PreparedMethod
   return {
     loss: (logits, labelRows, instanceWeights) =>
       context.loss(operations.add(logits, logits.graph.constant(logPrior)), labelRows, instanceWeights),
+    addedLogits: logPrior,
     assumedLogPrior: scaledLogPrior(context.trainingCounts, 1 - tau),
     ...oneHotLabels(context),
   };

@@ -1,5 +1,6 @@
 import type { EpochRates } from '@evenhand/encoding';
 import type { Loss } from '@evenhand/engine';
+import type { Resampled } from '@evenhand/resampling';
 import type { z } from 'zod';
 
 /** What a method may know before training starts. */
@@ -42,6 +43,16 @@ export interface PredictionAdjustment {
   readonly logitShift?: Float32Array;
 }
 
+/** Training rows that a method is to resample: those of one network. */
+export interface RowsToResample {
+  /** `[rows, width]`: as the network takes them. Images are a column of zeros. */
+  readonly features: Float32Array;
+  readonly labels: Int32Array;
+  readonly width: number;
+  /** Features between two values of which there is nothing: truth values, flags, codes of categories. */
+  readonly discrete: readonly number[];
+}
+
 /** How an epoch goes through the training instances. */
 export type Sampling = 'natural' | 'balanced';
 
@@ -71,11 +82,24 @@ export interface PreparedMethod extends PredictionAdjustment, EpochSteps {
   /** `balanced`: every class is drawn equally often, the rare ones repeatedly. @defaultValue `natural` */
   readonly sampling?: Sampling;
   /**
+   * The rows to learn from instead of those that there are, and how synthetic ones are made of them: a function of the rows and the seed. Of a
+   * pack each network has its own. @defaultValue all rows, as they are
+   */
+  resample?(rows: RowsToResample, seed: number): Resampled;
+  /**
    * How common the network takes the classes to be, from how it is trained: the logarithms of their shares, but for a constant. What it
    * predicts divided by these shares is what it would predict if all classes were equally common. @defaultValue as in training
    */
   readonly assumedLogPrior?: Float32Array;
+  /** What `loss` adds to the logits of all instances, one number per class, for learners that compute the loss themselves. @defaultValue nothing */
+  readonly addedLogits?: Float32Array;
 }
+
+/**
+ * What a method changes: the label rows; how much a class counts in the loss; the logits inside the loss; which rows are learned from;
+ * what is made of the probabilities at the end.
+ */
+type Change = 'nothing' | 'labels' | 'weights' | 'logits' | 'rows' | 'answers';
 
 /** The schema of `method` in a configuration, for one method. */
 type MethodSection<Name extends string, Options extends z.ZodObject> = z.ZodObject<
@@ -90,6 +114,10 @@ export interface Method<Name extends string = string, Options extends z.ZodObjec
   readonly title: string;
   /** Authors and year; null for what has always been done. */
   readonly reference: string | null;
+  /** What it changes of plain training. */
+  readonly changes: Change;
+  /** Whether it goes by distances between rows of a table, so that it has no meaning for images. @defaultValue false */
+  readonly tablesOnly?: boolean;
   /** Whether it looks at what the network makes of held-out instances: others do without them. @defaultValue false */
   readonly measures?: boolean;
   /** What its options must look like; all of them may be left out. */

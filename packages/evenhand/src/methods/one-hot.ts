@@ -7,6 +7,7 @@ export const oneHot = defineMethod({
   name: 'one-hot',
   title: 'Plain training with one-hot labels, every instance weighing the same.',
   reference: null,
+  changes: 'nothing',
   options: z.strictObject({}),
   prepare: (context) => ({ loss: context.loss, ...oneHotLabels(context) }),
 });

@@ -7,6 +7,7 @@ export const overSampling = defineMethod({
   name: 'over-sampling',
   title: 'Instances of the smaller classes are repeated until every class is as large as the largest.',
   reference: 'Japkowicz and Stephen 2002',
+  changes: 'rows',
   options: z.strictObject({}),
   prepare: (context) => ({
     loss: context.loss,

@@ -8,6 +8,7 @@ export const postHocLogitAdjustment = defineMethod({
   name: 'post-hoc-logit-adjustment',
   title: 'Plain training; τ·log π, with the shares π of the classes, is subtracted from the logits when predicting.',
   reference: 'Menon et al. 2021',
+  changes: 'answers',
   options: z.strictObject({ tau: tauOption }),
   prepare: (context, { tau }) => ({
     loss: context.loss,

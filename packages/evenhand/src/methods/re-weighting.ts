@@ -6,6 +6,7 @@ export const reWeighting = defineMethod({
   name: 're-weighting',
   title: 'Ablation of enhancement: classes that are confused weigh more, whatever they are confused with.',
   reference: 'Zhao 2022',
+  changes: 'labels',
   measures: true,
   options: encodingOptions,
   prepare: (context, options) => ({ loss: context.loss, ...encodedLabels('re-weighting', context, options) }),

@@ -13,6 +13,21 @@ import { oneHot } from './one-hot.js';
 import { overSampling } from './over-sampling.js';
 import { postHocLogitAdjustment } from './post-hoc-logit-adjustment.js';
 import { reWeighting } from './re-weighting.js';
+import { adasyn } from './resampling/adasyn.js';
+import { borderlineSmote } from './resampling/borderline-smote.js';
+import { clusterCentroids } from './resampling/cluster-centroids.js';
+import { editedNearestNeighbours } from './resampling/edited-nearest-neighbours.js';
+import { kMeansSmote } from './resampling/k-means-smote.js';
+import { nearMiss } from './resampling/near-miss.js';
+import { neighbourhoodCleaning } from './resampling/neighbourhood-cleaning.js';
+import { oneSidedSelection } from './resampling/one-sided-selection.js';
+import { randomUnderSampling } from './resampling/random-under-sampling.js';
+import { rose } from './resampling/rose.js';
+import { smote } from './resampling/smote.js';
+import { smoteEnn } from './resampling/smote-enn.js';
+import { smoteNC } from './resampling/smote-nc.js';
+import { smoteTomek } from './resampling/smote-tomek.js';
+import { tomek } from './resampling/tomek.js';
 
 /** Every method stands under its own name. */
 function registry<Methods extends { readonly [Name in keyof Methods & string]: Method<Name> }>(
@@ -37,6 +52,21 @@ export const methods = registry({
   'balanced-softmax': balancedSoftmax,
   ldam,
   'over-sampling': overSampling,
+  rose,
+  smote,
+  'smote-nc': smoteNC,
+  'borderline-smote': borderlineSmote,
+  'k-means-smote': kMeansSmote,
+  adasyn,
+  'random-under-sampling': randomUnderSampling,
+  'near-miss': nearMiss,
+  'cluster-centroids': clusterCentroids,
+  tomek,
+  'edited-nearest-neighbours': editedNearestNeighbours,
+  'neighbourhood-cleaning': neighbourhoodCleaning,
+  'one-sided-selection': oneSidedSelection,
+  'smote-tomek': smoteTomek,
+  'smote-enn': smoteEnn,
 });
 
 /** A name in the registry of methods. */

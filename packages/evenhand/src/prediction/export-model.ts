@@ -14,10 +14,16 @@ import { networkInput } from '../preprocessing/table-features.js';
 import { type Decision, writeDecision } from './decision.js';
 import { inputTypeOf, writeTablePreprocessing } from './table-graph.js';
 
-/** A trained network, or one of several whose probabilities are mixed. */
-export interface ExportedNetwork {
+/** A trained network, trees, or one of several whose probabilities are mixed. */
+export type ExportedNetwork = ExportedShare & (TrainedProgram | { readonly onnx: Uint8Array });
+
+/** What the engine has trained; others come as ONNX models of one input and one output. */
+interface TrainedProgram {
   readonly program: Program;
   readonly state: State;
+}
+
+interface ExportedShare {
   /** What its weights are called in the file, if there are others. @defaultValue its number */
   readonly name?: string;
   /** Its share in the mixture. @defaultValue 1 */
@@ -37,7 +43,7 @@ export function exportTableModel(
   decision: Decision = {},
 ): Uint8Array<ArrayBuffer> {
   const { features } = networkInput(preprocessing);
-  for (const { program } of networks) {
+  for (const { program } of programsOf(networks)) {
     if (program.input.shape[1] === features) continue;
     throw new RangeError(`the program takes ${program.input.shape[1]} features; the preprocessing makes ${features}`);
   }
@@ -57,7 +63,7 @@ export function exportImageModel(
   classNames: readonly string[],
   decision: Decision = {},
 ): Uint8Array<ArrayBuffer> {
-  for (const { program } of networks) {
+  for (const { program } of programsOf(networks)) {
     const [received, expected] = [program.input.shape.slice(1), preprocessing.shape].map((shape) => shape.join(', '));
     if (program.input.type === 'uint8' && received === expected) continue;
     throw new RangeError(`the program takes ${program.input.type} [${received}]; expected uint8 [${expected}]`);
@@ -83,7 +89,7 @@ function exportWrapped(
   networks: readonly ExportedNetwork[],
   { inputs, before, preprocessing, classNames, decision }: NetworkWrapping,
 ): Uint8Array<ArrayBuffer> {
-  if (networks.some(({ program }) => program.classes !== classNames.length)) {
+  if (programsOf(networks).some(({ program }) => program.classes !== classNames.length)) {
     throw new RangeError(`there are ${classNames.length} class names; expected one for each output of the network`);
   }
   return wrapModel(asOne(networks), {
@@ -104,15 +110,19 @@ function exportWrapped(
   });
 }
 
+function programsOf(networks: readonly ExportedNetwork[]): TrainedProgram[] {
+  return networks.filter((network) => 'program' in network);
+}
+
 function asJson(content: Preprocessing | AnswerRule): NonNullable<ModelMetadata['preprocessing']> {
   return JSON.parse(JSON.stringify(content));
 }
 
 function asOne(networks: readonly ExportedNetwork[]): Uint8Array {
-  const models = networks.map(({ program, state, name, weight = 1 }, i) => ({
-    name: name ?? String(i + 1),
-    weight,
-    model: exportModel(program, state),
+  const models = networks.map((network, i) => ({
+    name: network.name ?? String(i + 1),
+    weight: network.weight ?? 1,
+    model: 'onnx' in network ? network.onnx : exportModel(network.program, network.state),
   }));
   return models.length === 1 ? at(models, 0).model : mixModels(models);
 }

@@ -1,5 +1,6 @@
 import type { readModel } from '@evenhand/engine';
 import { UserError } from '../user-error.js';
+import { faultOfTrees, TREES } from './tree-structure.js';
 
 type Model = ReturnType<typeof readModel>;
 type Graph = NonNullable<Model['graph']>;
@@ -26,8 +27,8 @@ export const OPERATORS: ReadonlySet<string> = new Set([
     'Sqrt',
     'Sub',
   ],
-  ...['Transpose', 'Where'],
-  'ai.onnx.ml:LabelEncoder',
+  ...['Transpose', 'Where', 'Sum', 'Mean'],
+  ...['ai.onnx.ml:LabelEncoder', TREES],
 ]);
 
 /** What {@link OPERATORS} calls the operator of a node. */
@@ -87,6 +88,10 @@ export function checkGraph(model: Model, classNames: readonly string[], source: 
     attribute.some(({ i, ints }) => ![i, ...ints].every(fitsInto32Bits)),
   );
   if (absurd !== undefined) throw changed(`its operator "${absurd.name}" has a number that no model needs`);
+  for (const trees of graph.node.filter((node) => operatorOf(node) === TREES)) {
+    const wrong = faultOfTrees(trees);
+    if (wrong !== undefined) throw changed(`the trees of its operator "${trees.name}" are damaged: ${wrong}`);
+  }
 
   const [label, probabilities, ...others] = graph.output;
   if (label === undefined || probabilities === undefined || others.length > 0) {

@@ -153,6 +153,12 @@ export class Predictor {
   }
 }
 
+/** How a model is opened. */
+export interface OpenModelOptions {
+  /** Threads of one computation. @defaultValue as many as the machine runs at once */
+  readonly threads?: number;
+}
+
 /**
  * Opens a `model.onnx` that a training run wrote, given as a path or as bytes.
  *
@@ -163,11 +169,12 @@ export class Predictor {
  * ```
  * @throws UserError if it is no ONNX model, damaged, has external data, is not one of ours, or contradicts itself
  */
-export async function openModel(file: string | Uint8Array): Promise<Predictor> {
+export async function openModel(file: string | Uint8Array, { threads }: OpenModelOptions = {}): Promise<Predictor> {
   const model = await readModelFile(file);
+  const options = { logSeverityLevel: 3, ...(threads === undefined ? {} : { intraOpNumThreads: threads }) } as const;
   let predictor: Predictor | undefined;
   try {
-    predictor = new Predictor(model, await InferenceSession.create(model.bytes, { logSeverityLevel: 3 }));
+    predictor = new Predictor(model, await InferenceSession.create(model.bytes, options));
     await tryOut(predictor, model);
     return predictor;
   } catch (error) {

@@ -47,6 +47,14 @@ export function networkInput(preprocessing: TablePreprocessing): {
   };
 }
 
+/** Features of the network's input between two values of which there is nothing: truth values, flags, codes of categories. Ascending. */
+export function discreteFeatures(preprocessing: TablePreprocessing): number[] {
+  const { numbers, flags, categories } = tableFeatures(preprocessing);
+  const isTruth = ({ column }: Feature<NumberRule>) => at(preprocessing.columns, column).type.kind === 'boolean';
+  const behind = Array.from({ length: flags.length + categories.length }, (_, i) => numbers.length + i);
+  return [...numbers.flatMap((feature, i) => (isTruth(feature) ? [i] : [])), ...behind];
+}
+
 /** Where in the network's input each column is: a date has several places there, and a number that may be missing two. */
 export function columnPositions(preprocessing: TablePreprocessing): number[][] {
   const { numbers, flags, categories } = tableFeatures(preprocessing);

@@ -31,6 +31,8 @@ export interface ImportanceReport {
 /** The importance of a column of the table. */
 export interface NamedImportance extends ColumnImportance {
   readonly name: string;
+  /** Of models with trees: by how much the splits by it lower the loss in training, as a share of all columns. */
+  readonly gain?: number;
 }
 
 const count = z.int().min(0);
@@ -41,7 +43,14 @@ const importanceSchema: z.ZodType<ImportanceReport> = z.object({
   permutations: count,
   before: z.object({ balancedLogLoss: z.number(), balancedAccuracy: z.number() }),
   columns: z
-    .array(z.object({ name: z.string(), logLossRise: estimateSchema, balancedAccuracyDrop: estimateSchema }))
+    .array(
+      z.object({
+        name: z.string(),
+        logLossRise: estimateSchema,
+        balancedAccuracyDrop: estimateSchema,
+        gain: z.number().exactOptional(),
+      }),
+    )
     .readonly(),
   perClass: z
     .object({

@@ -43,6 +43,11 @@ const KNOWN: ReadonlyMap<string, Reader> = new Map<string, Reader>([
   ['caltech101', (data, options) => readCaltech101(imageOptions(data, options))],
 ]);
 
+/** Whether a source is a data set that is known by name, which every machine has to have itself. */
+export function isKnownDataset(source: string): boolean {
+  return KNOWN.has(source);
+}
+
 const WITH_TEST_SET: ReadonlySet<string> = new Set(['mnist', 'fashion-mnist', 'cifar10']);
 
 /** Whether all splits of a data set would have the same test instances: those that its source sets aside. */

@@ -3,12 +3,12 @@ import type { Column, ColumnType } from '../dataset/column.js';
 import { fileName } from '../files/standard-input.js';
 import { shortened } from '../tables/cell-text.js';
 import { readAs } from '../tables/column-reading.js';
-import { columnsInHeader } from '../tables/header.js';
+import { columnsInHeader, refuseUnknownColumns } from '../tables/header.js';
 import { className } from '../tables/labels.js';
 import { ObjectColumns } from '../tables/object-columns.js';
 import type { Tolerance } from '../tables/parsed-texts.js';
 import { asTexts, type ColumnRequest, type RawTable } from '../tables/raw-table.js';
-import { readTable } from '../tables/read-table.js';
+import { readTable, readTableText } from '../tables/read-table.js';
 import { UserError } from '../user-error.js';
 import { decimalCommaNotes, decimalMarksOf, givenType, type TableReading } from './table-reading.js';
 
@@ -16,6 +16,8 @@ import { decimalCommaNotes, decimalMarksOf, givenType, type TableReading } from 
 export interface ReadColumnsOptions extends TableReading {
   /** A column whose texts are wanted as well: the classes, for an evaluation. */
   readonly target?: string;
+  /** Columns that may be there beside those that are read; any other is refused. @defaultValue all are ignored */
+  readonly others?: readonly string[] | undefined;
 }
 
 /** Columns of known types. */
@@ -46,7 +48,22 @@ export async function readColumns(
   options: ReadColumnsOptions = {},
 ): Promise<ReadColumns> {
   const name = fileName(path);
-  return typedColumns(name, await readTable(path, requestNamed(name, types, options.target), options), types, options);
+  return typedColumns(name, await readTable(path, requestNamed(name, types, options), options), types, options);
+}
+
+/**
+ * {@link readColumns} of a text that is in memory: CSV, TSV or JSON lines.
+ *
+ * @param name - what messages call it
+ */
+export async function columnsOfText(
+  name: string,
+  content: Buffer,
+  types: readonly ColumnType[],
+  options: ReadColumnsOptions = {},
+): Promise<ReadColumns> {
+  const raw = await readTableText(name, content, requestNamed(name, types, options), options);
+  return typedColumns(name, raw, types, options);
 }
 
 /** What a plain object may have for a cell. */
@@ -61,12 +78,11 @@ export type TableRow = Readonly<Record<string, CellValue>>;
  *
  * @throws UserError that names the row, from 1, and the key of a value that is no cell, or no number or date where one is expected
  */
-export function columnsOfRows(rows: readonly TableRow[], types: readonly ColumnType[]): ReadColumns {
+export function columnsOfRows(rows: readonly unknown[], types: readonly ColumnType[]): ReadColumns {
   const columns = new ObjectColumns();
   if (!Array.isArray(rows))
     throw new UserError(`the rows are ${typeof rows}; expected a list of objects, one for each row`);
-  for (const [row, object] of rows.entries()) {
-    const given: unknown = object;
+  for (const [row, given] of rows.entries()) {
     if (typeof given !== 'object' || given === null || Array.isArray(given)) {
       throw new UserError(
         `${ROWS}, row ${row + 1} is ${shortened(JSON.stringify(given) ?? typeof given, 40)}; expected an object with a value for each column, such as {"age": 42}`,
@@ -115,17 +131,23 @@ function toleranceOf(column: string, reading: TableReading): Tolerance {
   return givenType(reading, column) === undefined ? 'few' : 'any';
 }
 
-function requestNamed(file: string, types: readonly ColumnType[], target: string | undefined): ColumnRequest {
+function requestNamed(
+  file: string,
+  types: readonly ColumnType[],
+  { target, others }: ReadColumnsOptions,
+): ColumnRequest {
   const kinds = new Map(types.map(({ name, kind }) => [name, kind]));
   const names = [...kinds.keys()];
   if (target !== undefined && !kinds.has(target)) names.push(target);
   return {
     expected: names,
-    choose: (header) =>
-      columnsInHeader(file, header, names).map((column) => {
+    choose: (header) => {
+      if (others !== undefined) refuseUnknownColumns(file, header, [...names, ...others]);
+      return columnsInHeader(file, header, names).map((column) => {
         const name = at(header, column);
         return { column, as: name === target ? 'classes' : meaningOf(kinds.get(name)) };
-      }),
+      });
+    },
   };
 }
 

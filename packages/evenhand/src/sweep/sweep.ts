@@ -1,3 +1,4 @@
+import type { Executor } from '../trials/executor.js';
 import { LocalProcesses } from '../trials/local-processes.js';
 import { TrialRunner } from '../trials/trial-runner.js';
 import { UserError } from '../user-error.js';
@@ -17,6 +18,8 @@ export interface SweepOptions {
   readonly folder: string;
   /** Processes that train at once, with one thread each. @defaultValue as many as the machine runs at once */
   readonly processes?: number;
+  /** Trains elsewhere than in processes of this machine. It is closed in the end. */
+  readonly executor?: Executor;
   /** Is told what happens. */
   readonly onEvent?: (event: SweepEvent) => void;
   /** When aborted, all that is being trained is left at a checkpoint, and the signal's reason is thrown. */
@@ -86,7 +89,7 @@ export async function sweep(input: SweepInput | SweepDefinition, options: SweepO
 /** Every result, in the order of the decisions: the same however fast the trials were. */
 async function evaluateAll(
   folder: SweepFolder,
-  { processes, signal, onEvent = () => undefined }: SweepOptions,
+  { processes, executor = new LocalProcesses(processes), signal, onEvent = () => undefined }: SweepOptions,
 ): Promise<EvaluatedDraw[]> {
   const { definition } = folder;
   const [rungs, expected] = [rungCount(definition), expectedEpochs(definition)];
@@ -94,7 +97,7 @@ async function evaluateAll(
   const schedule = new Schedule({ trials: definition.trials, rungs, sampler });
   const runner = new TrialRunner<DrawTrial>({
     folder: folder.runs,
-    executor: new LocalProcesses(processes),
+    executor,
     signal,
     onEvent: (event) => {
       if (event.kind !== 'training' || event.event.kind !== 'epoch') return;
@@ -130,7 +133,7 @@ async function evaluateAll(
         }),
     );
   } finally {
-    runner.close();
+    await runner.close();
   }
   for (const trial of kept) await folder.removeCheckpoints(trial);
   return evaluated;

@@ -29,6 +29,28 @@ export function columnsInHeader(file: string, header: readonly string[], names: 
   return names.map((name) => atKey(columnOf, name));
 }
 
+/**
+ * Refuses a header with other names than these: where a column may be missing, one that is misspelled would be taken for that.
+ *
+ * @throws UserError
+ */
+export function refuseUnknownColumns(file: string, header: Iterable<string>, known: readonly string[]): void {
+  const names = new Set(known);
+  for (const name of header) {
+    if (names.has(name)) continue;
+    const nearest = nearestName(name, known);
+    throw new UserError(
+      `${file} has the column "${shortened(name, LONGEST_NAME)}"${nearest === undefined ? '' : ` (did you mean "${nearest}"?)`}, ` +
+        `which the model does not know. It knows ${listed(known)}.`,
+    );
+  }
+}
+
+function listed(names: readonly string[]): string {
+  const shown = names.slice(0, SHOWN).map((name) => `"${shortened(name, LONGEST_NAME)}"`);
+  return `${shown.join(', ')}${names.length > SHOWN ? ` and ${names.length - SHOWN} more` : ''}`;
+}
+
 function unnamedColumnMessage(file: string, column: number): string {
   const hint = column === 0 ? ' (pandas writes its index like this; index=False leaves it out)' : '';
   return `${file}: column ${column + 1} has no name in the header${hint}. Give every column a name of its own.`;
@@ -40,7 +62,5 @@ function missingColumnsMessage(file: string, absent: readonly string[], header: 
     const nearest = nearestName(name, likely);
     return nearest === undefined ? `"${name}"` : `"${name}" (did you mean "${nearest}"?)`;
   });
-  const names = header.slice(0, SHOWN).map((name) => `"${shortened(name, LONGEST_NAME)}"`);
-  const more = header.length > SHOWN ? ` and ${header.length - SHOWN} more` : '';
-  return `${file} has no ${absent.length === 1 ? 'column' : 'columns'} ${list.join(', ')}. Its columns are ${names.join(', ')}${more}.`;
+  return `${file} has no ${absent.length === 1 ? 'column' : 'columns'} ${list.join(', ')}. Its columns are ${listed(header)}.`;
 }

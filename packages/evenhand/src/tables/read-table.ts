@@ -59,6 +59,27 @@ async function readOpened(
   return readText(unpacked, unpackedHead, request, options);
 }
 
+/**
+ * Reads the chosen columns of a table that is in memory, CSV, TSV or JSON lines, which its content tells.
+ *
+ * @param name - what messages call it
+ */
+export async function readTableText(
+  name: string,
+  content: Buffer,
+  request: ColumnRequest,
+  options: ReadTableOptions = {},
+): Promise<RawTable> {
+  const source: TableBytes = {
+    file: name,
+    size: content.length,
+    chunks: async function* (start, chunkSize) {
+      for (let from = start; from < content.length; from += chunkSize) yield content.subarray(from, from + chunkSize);
+    },
+  };
+  return readText(source, await headOf(source), request, options);
+}
+
 /** How the name of a table's file ends, by its content. */
 export async function tableFileEnding(handle: FileHandle): Promise<string> {
   const head = await headOf(await plainBytes('', handle));

@@ -1,4 +1,4 @@
-import type { NetworkConfig } from '../config/schema.js';
+import type { LearnerConfig } from '../config/schema.js';
 
 /** Where training went wrong. */
 export interface Divergence {
@@ -27,12 +27,14 @@ export class DivergedError extends Error {
 }
 
 /** Says where training went wrong, and what to try. */
-export function divergedError(divergence: Divergence, { model, method }: NetworkConfig): DivergedError {
+export function divergedError(divergence: Divergence, { model, method }: LearnerConfig): DivergedError {
   const { epoch, step, what, instances } = divergence;
   const lower = ['optimizer.learningRate', ...('enhancementRate' in method ? ['method.enhancementRate'] : [])];
   const advice = [
     ...lower.map((option) => `lower ${option}`),
-    ...(model.logitNorm ? [] : ['set model.logitNorm to true (batch normalisation before the softmax)']),
+    ...(!('logitNorm' in model) || model.logitNorm
+      ? []
+      : ['set model.logitNorm to true (batch normalisation before the softmax)']),
   ];
   return new DivergedError(
     `training diverged in epoch ${epoch + 1}, step ${step}: ${what}; expected finite numbers. The batch has the instances ` +

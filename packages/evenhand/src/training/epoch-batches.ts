@@ -2,8 +2,8 @@ import { seededRandom, seedInPack, splitIntoBatches } from '@evenhand/engine';
 import { at, int32At } from '../checked-access.js';
 import { epochOrder } from '../methods/epoch-order.js';
 import type { Sampling } from '../methods/method.js';
-import type { Split } from '../splits/split-dataset.js';
 import { effectiveBatchSize } from './batch-size.js';
+import type { RowsOfNetworks } from './rows-of-networks.js';
 
 /** How an epoch goes through the training instances. */
 export interface EpochBatches {
@@ -15,7 +15,7 @@ export interface EpochBatches {
   readonly inEpoch: number;
   /** The steps of an epoch. */
   stepsIn(epoch: number): number;
-  /** The batches of an epoch, as indices of the data set: a function of the seed and the epoch, and of nothing else. */
+  /** The batches of an epoch, as indices of the instances: a function of the seed and the epoch, and of nothing else. */
   of(epoch: number): Int32Array[];
 }
 
@@ -23,22 +23,17 @@ interface BatchOptions {
   readonly seed: number;
   readonly batchSize: number;
   readonly sampling?: Sampling | undefined;
-  /** The first epoch in which the validation instances train too. @defaultValue none */
+  /** The first epoch in which held-out instances train too. @defaultValue none */
   readonly giveBackFrom?: number | undefined;
-  /** Whether each network of a pack goes through the folds but its own; else through all. @defaultValue true */
-  readonly leaveOutFolds?: boolean;
 }
 
-/** Every instance comes at least once: of a rare class each one counts. With folds each network goes through those outside its own. */
-export function epochBatches(labels: Int32Array, split: Split, options: BatchOptions): EpochBatches {
+/** Every row comes at least once: of a rare class each one counts. */
+export function epochBatches(labels: Int32Array, rows: RowsOfNetworks, options: BatchOptions): EpochBatches {
   const { giveBackFrom = Number.POSITIVE_INFINITY } = options;
-  if (giveBackFrom === Number.POSITIVE_INFINITY || split.validation.length === 0) {
-    return equalEpochs(labels, split, options);
-  }
-  const all = Int32Array.from([...split.training, ...split.validation]).sort();
-  const before = equalEpochs(labels, split, options);
+  const before = equalEpochs(labels, rows.rows, options);
+  if (rows.withHeldOut === undefined) return before;
   // What a step computes is made for one size of batches.
-  const after = equalEpochs(labels, { training: all }, { ...options, batchSize: before.batchSize });
+  const after = equalEpochs(labels, rows.withHeldOut, { ...options, batchSize: before.batchSize });
   const during = (epoch: number) => (epoch < giveBackFrom ? before : after);
   return {
     ...after,
@@ -47,16 +42,13 @@ export function epochBatches(labels: Int32Array, split: Split, options: BatchOpt
   };
 }
 
-/** Epochs that all go through the same instances. */
+/** Epochs that all go through the same rows, of each network its own. */
 function equalEpochs(
   labels: Int32Array,
-  { training, folds }: Pick<Split, 'training' | 'folds'>,
-  { seed, batchSize: asked, sampling = 'natural', leaveOutFolds = true }: BatchOptions,
+  rowsOf: readonly Int32Array[],
+  { seed, batchSize: asked, sampling = 'natural' }: BatchOptions,
 ): EpochBatches {
-  const networks = folds === undefined ? 1 : Math.max(...folds) + 1;
-  const rowsOf = Array.from({ length: networks }, (_, network) =>
-    folds === undefined || !leaveOutFolds ? training : training.filter((_, row) => folds[row] !== network),
-  );
+  const networks = rowsOf.length;
   const labelsOf = rowsOf.map((rows) => rows.map((instance) => int32At(labels, instance)));
   const order = (network: number, epoch: number) => {
     const random = seededRandom(seedInPack(seed, network), `order/${epoch}`);
@@ -86,7 +78,7 @@ function equalEpochs(
   };
 }
 
-/** Folds differ by an instance or two: the shorter orders begin again. */
+/** Folds differ by an instance or two, and resampled ones by more: the shorter orders begin again. */
 function repeatedTo(order: Int32Array, length: number): Int32Array {
   if (order.length === length) return order;
   return Int32Array.from({ length }, (_, i) => int32At(order, i % order.length));

@@ -1,6 +1,5 @@
-import { type Feeds, NonFiniteLossError, type State } from '@evenhand/engine';
-import type { Trainer } from '@evenhand/engine/node';
-import { at, float32At, int32At } from '../checked-access.js';
+import { NonFiniteLossError, type State } from '@evenhand/engine';
+import { at, float32At } from '../checked-access.js';
 import { instanceName } from '../dataset/instance-name.js';
 import { adjustProbabilities } from '../methods/adjust-probabilities.js';
 import type { EpochLabels, Observation } from '../methods/method.js';
@@ -11,15 +10,18 @@ import type { EpochMetrics, ValidationMetrics } from '../runs/metrics-file.js';
 import type { RunWriter } from '../runs/run-writer.js';
 import { type DivergedError, divergedError } from './diverged.js';
 import type { TrainingListener } from './events.js';
+import type { Learner } from './learners/learner.js';
 import { type EpochScore, isBetter, type Position } from './memory.js';
 import type { TrainingSetup } from './set-up.js';
-import { trainSteps } from './steps.js';
 import { balancedLogLoss, validationMetrics } from './validation.js';
+
+/** Between two checkpoints of a state that only grows, so that saving it after every short epoch would take longer than training. */
+const GROWING_SECONDS = 10;
 
 /** What the epochs of a run work with. */
 export interface EpochsContext {
   readonly setup: TrainingSetup;
-  readonly trainer: Trainer;
+  readonly learner: Learner;
   readonly run: RunWriter;
   readonly onEvent: TrainingListener;
   readonly signal: AbortSignal | undefined;
@@ -31,7 +33,7 @@ export interface EpochsContext {
 
 /**
  * Algorithm 1: before every epoch, the first included, the validation set is predicted and from this the
- * method computes the epoch's labels. All that this loop knows is in its position, the method and the trainer, so that it can go on from any
+ * method computes the epoch's labels. All that this loop knows is in its position, the method and the learner, so that it can go on from any
  * checkpoint, also in the middle of an epoch, as if nothing had happened.
  */
 export class Epochs {
@@ -40,6 +42,8 @@ export class Epochs {
   readonly #giveBackFrom: number;
   #position: Position;
   #savedAt = performance.now();
+  /** Whether all that was trained is in a checkpoint. */
+  #isSaved = true;
 
   constructor(context: EpochsContext, position: Position) {
     this.#context = context;
@@ -55,9 +59,10 @@ export class Epochs {
 
   /** Trains all epochs that are left. */
   async train(): Promise<void> {
-    const { setup, signal } = this.#context;
+    const { signal } = this.#context;
     let observation: Observation | undefined;
-    while (this.#position.epoch < setup.config.epochs && !this.#stoppedEarly) {
+    while (!this.#isOver) {
+      if (signal?.aborted === true) await this.#saveIfNeeded();
       signal?.throwIfAborted();
       const begun = performance.now();
       const labels = await this.#beginEpoch(observation);
@@ -69,6 +74,11 @@ export class Epochs {
       const seconds = { training: (trained - encoded) / 1000, encoding: (encoded - begun + ended - trained) / 1000 };
       await this.#endEpoch(labels, observation, seconds);
     }
+    await this.#saveIfNeeded();
+  }
+
+  get #isOver(): boolean {
+    return this.#position.epoch >= this.#context.setup.config.epochs || this.#stoppedEarly;
   }
 
   /** Whether the last epochs, as many as `patience`, brought nothing better, or the time is over. */
@@ -116,24 +126,21 @@ export class Epochs {
   }
 
   async #trainEpoch(labels: EpochLabels): Promise<void> {
-    const { setup, trainer, onEvent, signal, checkpointSeconds } = this.#context;
+    const { setup, learner, onEvent, signal, checkpointSeconds } = this.#context;
+    const { stepsPerEpoch } = setup.learner;
     const { epoch } = this.#position;
-    const steps = setup.stepsIn(epoch);
-    const batches = setup.batchesOf(epoch);
-    const shared = this.#feedsOfEpoch(labels);
+    const steps = setup.learner.stepsIn(epoch);
+    const taught = this.#smoothed(labels);
     while (this.#position.step < steps) {
-      await trainSteps(trainer, {
-        from: this.#position.step,
-        to: steps,
-        feeds: (step) => ({ ...shared, ...this.#feeds(batches, step) }),
-        done: (step, losses) => {
-          const { memory } = this.#position;
-          const lossSum = losses.reduce((sum, loss) => sum + loss, memory.lossSum);
-          this.#position = { epoch, step, memory: { ...memory, lossSum } };
-          onEvent({ kind: 'steps', epoch, step, stepsPerEpoch: setup.stepsPerEpoch, loss: lossSum / step });
-          return signal?.aborted === true || performance.now() - this.#savedAt >= 1000 * checkpointSeconds;
-        },
-      }).catch((error: unknown) => {
+      const done = (step: number, losses: readonly number[]) => {
+        const { memory } = this.#position;
+        const lossSum = losses.reduce((sum, loss) => sum + loss, memory.lossSum);
+        this.#position = { epoch, step, memory: { ...memory, lossSum } };
+        this.#isSaved = false;
+        onEvent({ kind: 'steps', epoch, step, stepsPerEpoch, loss: lossSum / step });
+        return signal?.aborted === true || performance.now() - this.#savedAt >= 1000 * checkpointSeconds;
+      };
+      await learner.trainEpoch({ epoch, from: this.#position.step, labels: taught, done }).catch((error: unknown) => {
         if (!(error instanceof NonFiniteLossError)) throw error;
         throw this.#diverged(error.step, `the loss is ${error.loss}`);
       });
@@ -143,28 +150,9 @@ export class Epochs {
     }
   }
 
-  /** What is fed to all steps of an epoch: the same arrays, so that a message with many steps carries them once. */
-  #feedsOfEpoch(labels: EpochLabels): Feeds {
-    const { generator, classWeights, logitOffsets } = labels;
+  #smoothed(labels: EpochLabels): EpochLabels {
     const { labelSmoothing = 0 } = this.#context.setup.config;
-    return {
-      generator: smoothed(generator, labelSmoothing, this.#sharesOf(labels)),
-      classWeights,
-      ...(logitOffsets === undefined ? {} : { logitOffsets }),
-    };
-  }
-
-  #feeds(batches: readonly Int32Array[], step: number): Feeds {
-    const { instances, config, stepsPerEpoch, program, learningRate } = this.#context.setup;
-    const { epoch } = this.#position;
-    const batch = at(batches, step);
-    const globalStep = epoch * stepsPerEpoch + step;
-    return {
-      input: instances.trainingInputs(batch, { seed: config.seed, epoch, position: step * program.batchSize }),
-      labels: batch.map((instance) => int32At(instances.labels, instance)),
-      learningRate: learningRate(globalStep),
-      step: globalStep,
-    };
+    return { ...labels, generator: smoothed(labels.generator, labelSmoothing, this.#sharesOf(labels)) };
   }
 
   /**
@@ -172,18 +160,18 @@ export class Epochs {
    * the mistakes that smoothing makes up.
    */
   #sharesOf({ classWeights }: EpochLabels): Float32Array {
-    const { counts, method } = this.#context.setup;
+    const { learnedCounts, method } = this.#context.setup;
     const masses = classWeights.map(
-      (weight, p) => (method.sampling === 'balanced' ? 1 : at(counts.training, p)) * weight,
+      (weight, p) => (method.sampling === 'balanced' ? 1 : at(learnedCounts, p)) * weight,
     );
     const total = masses.reduce((sum, mass) => sum + mass, 0);
     return masses.map((mass) => mass / total);
   }
 
   async #observe(): Promise<Observation> {
-    const { setup, trainer } = this.#context;
+    const { setup, learner } = this.#context;
     if (!this.#isHeldOut(0)) return { labels: new Int32Array(), probabilities: new Float32Array() };
-    const probabilities = await setup.measuring.probabilities(trainer);
+    const probabilities = await learner.measured();
     if (!probabilities.every(Number.isFinite)) {
       throw this.#diverged(this.#lastStep, 'the network predicts NaN for the validation set');
     }
@@ -195,28 +183,32 @@ export class Epochs {
     observation: Observation | undefined,
     seconds: { readonly training: number; readonly encoding: number },
   ): Promise<void> {
-    const { setup, run, onEvent, deadline } = this.#context;
-    const { stepsPerEpoch, dataset } = setup;
+    const { setup, learner, run, onEvent, deadline, checkpointSeconds } = this.#context;
+    const { dataset, learner: plan } = setup;
     const { epoch, memory } = this.#position;
     const classes = dataset.classNames.length;
     const validation = observation === undefined ? null : this.#validationMetrics(observation);
     const metrics: EpochMetrics = {
       epoch,
-      loss: memory.lossSum / setup.stepsIn(epoch),
-      learningRate: setup.learningRate(epoch * stepsPerEpoch),
+      loss: memory.lossSum / plan.stepsIn(epoch),
+      learningRate: plan.learningRate(epoch * plan.stepsPerEpoch),
       validation,
       generatorDiagonal: dataset.classNames.map((_, p) => at(labels.generator, p * classes + p)),
     };
     const score = validation === null ? null : scoreOf(validation);
     const isBest = score !== null && isBetter(score, memory.best);
     const best = isBest ? { epoch, ...score } : memory.best;
-    const state = await this.#finiteState();
+    const isGrowing = learner.stateAfter !== undefined;
+    const state = isGrowing ? undefined : await this.#finiteState();
     // Kept: whoever goes on later comes to the same end.
     const outOfTime = performance.now() >= deadline ? { outOfTime: true } : {};
     this.#position = { epoch: epoch + 1, step: 0, memory: { ...memory, ...outOfTime, lossSum: 0, best } };
     await run.appendMetrics(metrics);
+    this.#isSaved = false;
     // The best one first: killed in between, this epoch is trained and saved again.
-    await this.#save(isBest ? ['best', 'last'] : ['last'], state);
+    if (state !== undefined) await this.#save(isBest ? ['best', 'last'] : ['last'], state);
+    else if (performance.now() - this.#savedAt >= 1000 * Math.min(checkpointSeconds, GROWING_SECONDS))
+      await this.#saveIfNeeded();
     onEvent({ kind: 'epoch', metrics, seconds });
   }
 
@@ -229,21 +221,29 @@ export class Epochs {
     return { ...soft, balancedLogLoss: balancedLogLoss(truth, adjusted, classes, assumedLogPrior) };
   }
 
+  async #saveIfNeeded(): Promise<void> {
+    if (!this.#isSaved) await this.#save(['last'], await this.#finiteState());
+  }
+
   async #save(kinds: readonly CheckpointKind[], state: State): Promise<void> {
     const { setup, run, onEvent } = this.#context;
     const { epoch, step, memory } = this.#position;
-    const globalStep = epoch * setup.stepsPerEpoch + step;
+    const globalStep = epoch * setup.learner.stepsPerEpoch + step;
     const progress = { epoch, step, globalStep, method: setup.method.toJSON(), training: memory };
     for (const kind of kinds) {
       await run.saveCheckpoint(kind, state, progress);
       this.#savedAt = performance.now();
+      this.#isSaved = true;
       onEvent({ kind: 'checkpoint', checkpoint: kind, epoch, step });
     }
   }
 
-  /** The trainer's state, to be saved. The loss of a step may be finite, and the weights after it not. */
+  /** The learner's state, to be saved. The loss of a step may be finite, and the weights after it not. */
   async #finiteState(): Promise<State> {
-    const state = await this.#context.trainer.state();
+    const { learner } = this.#context;
+    const state = await learner.state();
+    // Leaves of trees are bounded, and thresholds may be infinite.
+    if (learner.stateAfter !== undefined) return state;
     for (const [name, { data }] of state) {
       const wrong = data.findIndex((value) => !Number.isFinite(value));
       if (wrong !== -1) throw this.#diverged(this.#lastStep, `"${name}" has a value that is ${data[wrong]}`);
@@ -253,15 +253,16 @@ export class Epochs {
 
   get #lastStep(): number {
     const { epoch, step } = this.#position;
-    return Math.max(0, epoch * this.#context.setup.stepsPerEpoch + step - 1);
+    return Math.max(0, epoch * this.#context.setup.learner.stepsPerEpoch + step - 1);
   }
 
   /** @param globalStep - counted from the start of training */
   #diverged(globalStep: number, what: string): DivergedError {
-    const { stepsPerEpoch, batchesOf, dataset, config } = this.#context.setup;
-    const epoch = Math.floor(globalStep / stepsPerEpoch);
-    const batch = at(batchesOf(epoch), globalStep % stepsPerEpoch);
-    const instances = Array.from(batch, (instance) => instanceName(dataset, instance));
+    const { learner, dataset, config } = this.#context.setup;
+    const epoch = Math.floor(globalStep / learner.stepsPerEpoch);
+    const instances = Array.from(learner.instancesOf(globalStep), (instance) =>
+      instance < dataset.labels.length ? instanceName(dataset, instance) : 'a synthetic one',
+    );
     return divergedError({ epoch, step: globalStep, what, instances }, config);
   }
 }

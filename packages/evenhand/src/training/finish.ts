@@ -78,7 +78,10 @@ export async function finish(outcome: Outcome, run: RunWriter, options: RunOptio
   });
   const used = networks
     .filter(({ weight }) => weight > 0)
-    .map(({ name, weight, trained: { program, state, deployed } }) => ({ name, weight, program, state, ...deployed }));
+    .map(({ name, weight, trained }) => {
+      const { learner, state } = trained.deployed ?? trained;
+      return { name, weight, onnx: learner.toOnnx(state) };
+    });
   await run.complete({
     model:
       instances.kind === 'table'

@@ -6,7 +6,7 @@ import { type AugmentationOptions, augment, type BatchPosition } from '../prepro
 import { fitTablePreprocessing } from '../preprocessing/fit-table.js';
 import { imageNormalisation } from '../preprocessing/image-normalisation.js';
 import type { ImagePreprocessing, TablePreprocessing } from '../preprocessing/preprocessing.js';
-import { networkInput } from '../preprocessing/table-features.js';
+import { discreteFeatures, networkInput } from '../preprocessing/table-features.js';
 import { UserError } from '../user-error.js';
 
 /** The network's inputs, instance after instance. */
@@ -31,6 +31,17 @@ export interface TableInstances extends InstancesBase {
   readonly preprocessing: TablePreprocessing;
   /** How many codes each of the last features has. */
   readonly categories: readonly number[];
+  /** Features between two values of which there is nothing: truth values, flags, codes of categories. Ascending. */
+  readonly discrete: readonly number[];
+  /** These instances, and behind them others that are in no data set. */
+  followedBy(made: readonly MadeRows[]): TableInstances;
+}
+
+/** Rows that are in no data set, as a network takes them. */
+export interface MadeRows {
+  /** `[rows, features]` */
+  readonly features: Float32Array;
+  readonly labels: Int32Array;
 }
 
 interface ImageInstances extends InstancesBase {
@@ -59,17 +70,38 @@ export function prepareInstances(
 
 function tableInstances(dataset: TableDataset, training: Int32Array): TableInstances {
   const preprocessing = fitTablePreprocessing(dataset, training);
-  const { features, categories } = networkInput(preprocessing);
   const all = applyTablePreprocessing(preprocessing, dataset.columns, allInstances(dataset));
+  return tableInstancesOf(preprocessing, all, dataset.labels);
+}
+
+/** @param all - `[instances, features]` */
+function tableInstancesOf(
+  preprocessing: TablePreprocessing,
+  all: Float32Array<ArrayBuffer>,
+  labels: Int32Array,
+): TableInstances {
+  const { features, categories } = networkInput(preprocessing);
   const inputs = (chosen: Int32Array) => gathered(all, new Float32Array(chosen.length * features), chosen, features);
   return {
     kind: 'table',
     preprocessing,
     categories,
+    discrete: discreteFeatures(preprocessing),
     shape: [features],
-    labels: dataset.labels,
+    labels,
     inputs,
     trainingInputs: inputs,
+    followedBy: (made) => {
+      const count = made.reduce((sum, rows) => sum + rows.labels.length, labels.length);
+      const [moreRows, moreLabels] = [new Float32Array(count * features), new Int32Array(count)];
+      let next = 0;
+      for (const part of [{ features: all, labels }, ...made]) {
+        moreRows.set(part.features, next * features);
+        moreLabels.set(part.labels, next);
+        next += part.labels.length;
+      }
+      return tableInstancesOf(preprocessing, moreRows, moreLabels);
+    },
   };
 }
 

@@ -4,47 +4,48 @@ import { at, float32At, int32At } from '../checked-access.js';
 import type { Split } from '../splits/split-dataset.js';
 import type { Instances } from './instances.js';
 
-/** Who measures: instances whose outputs come from a network that has not learned from them. */
+/** Who measures: instances of which is said what has not learned from them. */
 export interface Measuring {
   readonly instances: Int32Array;
   readonly labels: Int32Array;
-  /** `[instances, classes]`, of the network as it is now. */
-  probabilities(trainer: Trainer): Promise<Float32Array>;
 }
 
 /** Where every instance trains. */
-export const NOTHING_MEASURES: Measuring = {
-  instances: new Int32Array(),
-  labels: new Int32Array(),
-  probabilities: async () => new Float32Array(),
-};
+export const NOTHING_MEASURES: Measuring = { instances: new Int32Array(), labels: new Int32Array() };
 
 /** Instances that are predicted in one message. */
 const PREDICTED_AT_ONCE = 1024;
 
-/** The validation set; with folds all training instances, each by the one network of the pack that leaves out its fold. */
-export function measuringOf(split: Split, instances: Instances, program: Program): Measuring {
-  const chosen = split.folds === undefined ? split.validation : split.training;
-  if (chosen.length === 0) return NOTHING_MEASURES;
-  const labels = chosen.map((instance) => int32At(instances.labels, instance));
-  if (split.folds === undefined) {
+/** The validation set; with folds all training instances, each by the one member that leaves out its fold. */
+export function measuringOf(split: Split, labels: Int32Array): Measuring {
+  const instances = split.folds === undefined ? split.validation : split.training;
+  if (instances.length === 0) return NOTHING_MEASURES;
+  return { instances, labels: instances.map((instance) => int32At(labels, instance)) };
+}
+
+/** What gives `[instances, classes]` of those that measure, by a network as it is when it is called. */
+export function measureWith(
+  trainer: Trainer,
+  { instances: chosen }: Measuring,
+  folds: Int32Array | undefined,
+  instances: Instances,
+): () => Promise<Float32Array> {
+  if (chosen.length === 0) return async () => new Float32Array();
+  if (folds === undefined) {
     const inputs = instances.inputs(chosen);
-    return { instances: chosen, labels, probabilities: (trainer) => trainer.predict(inputs) };
+    return () => trainer.predict(inputs);
   }
-  const rows = rowsByFold(split.folds, program);
+  const { program } = trainer;
+  const rows = rowsByFold(folds, program);
   const inputs = instances.inputs(rows.map((row) => int32At(chosen, Math.max(row, 0))));
-  return {
-    instances: chosen,
-    labels,
-    probabilities: async (trainer) => {
-      const { classes } = program;
-      const outputs = await trainer.predict(inputs);
-      const probabilities = new Float32Array(chosen.length * classes);
-      for (const [i, row] of rows.entries()) {
-        if (row >= 0) probabilities.set(outputs.subarray(i * classes, (i + 1) * classes), row * classes);
-      }
-      return probabilities;
-    },
+  return async () => {
+    const { classes } = program;
+    const outputs = await trainer.predict(inputs);
+    const probabilities = new Float32Array(chosen.length * classes);
+    for (const [i, row] of rows.entries()) {
+      if (row >= 0) probabilities.set(outputs.subarray(i * classes, (i + 1) * classes), row * classes);
+    }
+    return probabilities;
   };
 }
 

@@ -2,6 +2,7 @@ import { totalmem } from 'node:os';
 import { Graph, type Model, Network } from '@evenhand/engine';
 import type { NetworkConfig } from '../config/schema.js';
 import { UserError } from '../user-error.js';
+import { inBytes } from '../wording/numbers.js';
 
 const BYTES = 4;
 
@@ -44,9 +45,22 @@ export function checkMemory(model: Model, step: StepSize, available = availableM
   const needed = estimateMemory(model, step);
   if (needed <= available) return;
   throw new UserError(
-    `the model ${model.name} takes about ${inGigabytes(needed)} of memory to train with ${step.batchSize} instances at a time; ` +
-      `this machine has ${inGigabytes(available)}. Choose a smaller model, a smaller batchSize, or smaller images`,
+    `the model ${model.name} takes about ${inBytes(needed)} of memory to train with ${step.batchSize} instances at a time; ` +
+      `this machine has ${inBytes(available)}. Choose a smaller model, a smaller batchSize, or smaller images`,
     { options: ['batchSize', 'model.name', 'data.imageSize'] },
+  );
+}
+
+/**
+ * @param needed - what trees say that they take, beside the table
+ * @throws {@link UserError} if that would not fit into this machine's memory
+ */
+export function checkTreeMemory(needed: number, available = availableMemory()): void {
+  if (needed <= available) return;
+  throw new UserError(
+    `trees take about ${inBytes(needed)} of memory to train on this table; this machine has ${inBytes(available)}. ` +
+      'Choose fewer folds, fewer leaves, or fewer rows',
+    { options: ['folds', 'model.name'] },
   );
 }
 
@@ -61,8 +75,8 @@ export function checkLabelMemory(classes: number, available = availableMemory())
   const needed = BYTES_PER_PAIR * classes ** 2;
   if (needed <= available) return;
   throw new UserError(
-    `the data has ${classes} classes, whose labels, a matrix of classes by classes, take about ${inGigabytes(needed)} of memory to train ` +
-      `with; this machine has ${inGigabytes(available)}. Put rare classes together or leave them out`,
+    `the data has ${classes} classes, whose labels, a matrix of classes by classes, take about ${inBytes(needed)} of memory to train ` +
+      `with; this machine has ${inBytes(available)}. Put rare classes together or leave them out`,
     { options: ['data.rareClasses'] },
   );
 }
@@ -71,8 +85,4 @@ export function checkLabelMemory(classes: number, available = availableMemory())
 function availableMemory(): number {
   const allowed = process.constrainedMemory();
   return allowed > 0 ? Math.min(allowed, totalmem()) : totalmem();
-}
-
-function inGigabytes(bytes: number): string {
-  return `${(bytes / 1e9).toLocaleString('en-US', { maximumFractionDigits: 1 })} GB`;
 }

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { at } from '../checked-access.js';
-import type { Config, NetworkConfig } from '../config/schema.js';
+import { type Config, isOfTrees, type LearnerConfig, learnerConfig } from '../config/schema.js';
 import { answersOf } from '../decision/answer-rule.js';
 import type { Checkpoint } from '../runs/checkpoint.js';
 import type { PortfolioMember, Refit } from '../runs/evaluation-file.js';
@@ -10,6 +10,7 @@ import { openDataset } from '../sources/open-source.js';
 import { DivergedError } from './diverged.js';
 import type { TrainingListener } from './events.js';
 import { finish } from './finish.js';
+import { whyNotForTrees } from './learners/tree-labels.js';
 import { mixingWeights } from './mixing-weights.js';
 import { checkRefit, refit, type TrainedPack } from './refit.js';
 import type { RunResult } from './result.js';
@@ -25,16 +26,16 @@ export type BeginRun = (
   restore: (checkpoint: Checkpoint, folder: string) => Promise<void>,
 ) => Promise<ResumedRun>;
 
-/** A network that was trained in a run of its own. */
-export interface NetworkRun extends TrainedPack {
+/** A network, a pack or trees that were trained in a run of their own. */
+export interface LearnerRun extends TrainedPack {
   readonly result: RunResult;
 }
 
 /** Trains a member of a portfolio in a folder, or goes on with it. */
-type TrainMember = (folder: string, config: NetworkConfig, options: TimedOptions) => Promise<NetworkRun>;
+type TrainMember = (folder: string, config: LearnerConfig, options: TimedOptions) => Promise<LearnerRun>;
 
 /**
- * Trains the networks of a portfolio one after the other, each in a run of its own below the folder `members`, and mixes their
+ * Trains the members of a portfolio one after the other, each in a run of its own below the folder `members`, and mixes their
  * probabilities by how good they are out of fold. One that diverges is left out, and so is one for which no time is left.
  */
 export async function trainPortfolio(
@@ -48,7 +49,8 @@ export async function trainPortfolio(
   const onProgress = (done: number, total: number) => onEvent({ kind: 'reading', done, total });
   const dataset = options.dataset ?? (await openDataset(config.data, { onProgress, signal }));
   const members = membersOf(config);
-  const shared = await setUpTraining(at(members, 0).config, onEvent, { dataset, signal });
+  const { gitCommit } = options;
+  const shared = await setUpTraining(at(members, 0).config, onEvent, { dataset, signal, gitCommit });
   if (config.refit === true) checkRefit(shared);
   const { run, notes } = await begin({ ...settingOf(shared), config }, async () => undefined);
   try {
@@ -67,6 +69,11 @@ export async function trainPortfolio(
     });
     for (const [index, { name, config: own }] of members.entries()) {
       const folder = folderOf(name);
+      const unfit = isOfTrees(own) ? whyNotForTrees(own.method.name, shared.method) : undefined;
+      if (unfit !== undefined) {
+        trained.push({ name, leftOut: unfit });
+        continue;
+      }
       if (performance.now() >= deadline && trained.length > 0 && !isRun(folder)) {
         trained.push({ name, leftOut: `the time of ${config.time} s was over before its training began` });
         continue;
@@ -103,7 +110,7 @@ export async function trainPortfolio(
   }
 }
 
-type Trained = { readonly name: string } & (NetworkRun | { readonly leftOut: string });
+type Trained = { readonly name: string } & (LearnerRun | { readonly leftOut: string });
 
 /**
  * The members of a portfolio with complete configurations of their own. None refits by itself: which have a share, and whether
@@ -114,8 +121,8 @@ function membersOf({
   refit: __,
   portfolio = [],
   ...shared
-}: Config): { readonly name: string; readonly config: NetworkConfig }[] {
-  return portfolio.map(({ name, ...own }) => ({ name, config: { ...shared, ...own } }));
+}: Config): { readonly name: string; readonly config: LearnerConfig }[] {
+  return portfolio.map(({ name, model, ...own }) => ({ name, config: learnerConfig({ ...shared, ...own }, model) }));
 }
 
 /** What members do, for whoever shows the portfolio: what they have in common is told once, before them. */

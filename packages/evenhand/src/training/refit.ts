@@ -9,16 +9,14 @@ import { isRun, RUN_FILES } from '../runs/run-files.js';
 import { type ResumedRun, type RunSetting, RunWriter } from '../runs/run-writer.js';
 import { UserError } from '../user-error.js';
 import { DivergedError } from './diverged.js';
-import { epochBatches } from './epoch-batches.js';
 import { Epochs } from './epochs.js';
-import { learningRateOfStep } from './learning-rate.js';
+import { goOnFrom } from './go-on.js';
 import { NOTHING_MEASURES } from './measuring.js';
 import { positionOf } from './memory.js';
 import { type ReplayedLabels, remembersMeasurements, replayedLabels } from './replayed-labels.js';
 import { CHECKPOINT_SECONDS, type TimedOptions } from './run-options.js';
 import { settingOf } from './run-setting.js';
 import type { TrainingSetup } from './set-up.js';
-import { goOnFrom, startTrainer } from './start-trainer.js';
 import { type TrainedNetwork, trainedNetwork } from './trained-network.js';
 
 /** A pack that was trained in folds. */
@@ -68,10 +66,10 @@ export async function refit(pack: TrainedPack, folder: string, options: TimedOpt
     const again = await trainOnAllRows(onAllRows, begun, options);
     if (again.epochs < epochs)
       return skipped(`the time of ${time} s was over after ${again.epochs} of its ${epochs} epochs`, true);
-    const { program, state, test } = again.trained;
+    const { learner, state, test } = again.trained;
     return {
       setup,
-      trained: { ...trained, deployed: { program, state }, test },
+      trained: { ...trained, deployed: { learner, state }, test },
       outOfTime: again.outOfTime,
       refit: { rows: setup.split.training.length, epochs },
     };
@@ -83,28 +81,15 @@ export async function refit(pack: TrainedPack, folder: string, options: TimedOpt
   }
 }
 
-/** The same training with all rows in the batches of every network, up to an epoch. */
+/** The same training with all rows for every member, up to an epoch. */
 function setupOnAllRows(setup: TrainingSetup, epochs: number, labels: EpochSteps): TrainingSetup {
-  const { config, dataset, split, program, method } = setup;
-  const { seed } = config;
-  // As many instances in a step as before: the learning rate was right for these.
-  const { batchSize } = program;
-  const batches = epochBatches(dataset.labels, split, {
-    seed,
-    batchSize,
-    sampling: method.sampling,
-    leaveOutFolds: false,
-  });
+  const { config, method, learner } = setup;
   return {
     ...setup,
     config: { ...config, epochs },
     method: { ...method, ...labels },
-    stepsPerEpoch: batches.stepsPerEpoch,
-    stepsIn: batches.stepsIn,
     measuring: NOTHING_MEASURES,
-    // Of all epochs that were planned: it is stopped where the first pack was best.
-    learningRate: learningRateOfStep(config, batches.stepsPerEpoch),
-    batchesOf: batches.of,
+    learner: learner.onAllRows(),
   };
 }
 
@@ -136,26 +121,26 @@ async function trainOnAllRows(
 ): Promise<{ readonly trained: TrainedNetwork; readonly epochs: number; readonly outOfTime: boolean }> {
   const { signal, checkpointSeconds = CHECKPOINT_SECONDS, deadline = Number.POSITIVE_INFINITY } = options;
   const { onEvent = () => undefined } = options;
-  const { config, stepsPerEpoch, program } = setup;
-  const trainer = await startTrainer(setup);
+  const { config, learner: plan } = setup;
+  const learner = await plan.start();
   try {
-    if (checkpoint !== undefined) await goOnFrom(checkpoint, setup, trainer, run.path);
+    if (checkpoint !== undefined) await goOnFrom(checkpoint, setup, learner, run.path);
     const epochs = new Epochs(
-      { setup, trainer, run, onEvent, signal, checkpointSeconds, deadline },
-      positionOf(checkpoint, stepsPerEpoch),
+      { setup, learner, run, onEvent, signal, checkpointSeconds, deadline },
+      positionOf(checkpoint, plan.stepsPerEpoch),
     );
     const { epoch, step } = epochs.position;
-    const { batchSize } = program;
+    const { batchSize, stepsPerEpoch } = plan;
     onEvent({ kind: 'started', refit: true, epoch, step, epochs: config.epochs, stepsPerEpoch, batchSize, notes });
     await epochs.train();
     signal?.throwIfAborted();
     const { position } = epochs;
     return {
-      trained: await trainedNetwork(setup, trainer, run, position),
+      trained: await trainedNetwork(setup, learner, run, position),
       epochs: position.epoch,
       outOfTime: position.memory.outOfTime === true,
     };
   } finally {
-    await trainer.close();
+    await learner.close();
   }
 }

@@ -16,6 +16,8 @@ export interface RunOptions {
   readonly importance?: boolean;
   /** Seconds between checkpoints in the middle of an epoch. There is one at the end of every epoch. @defaultValue 60 */
   readonly checkpointSeconds?: number;
+  /** The commit that `environment.json` names. @defaultValue that of the current folder; null outside of git */
+  readonly gitCommit?: string | null;
 }
 
 /** Training that ends with the first epoch after a point in time. */

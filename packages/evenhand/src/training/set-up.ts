@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
-import { type Program, ShapeError, type schedules } from '@evenhand/engine';
 import { at } from '../checked-access.js';
-import type { NetworkConfig } from '../config/schema.js';
+import { isOfTrees, type LearnerConfig } from '../config/schema.js';
+import { bySize } from '../dataset/class-order.js';
 import type { Dataset } from '../dataset/dataset.js';
 import { countByClass } from '../dataset/instances.js';
 import { scaledLogPrior } from '../methods/log-prior.js';
@@ -14,46 +14,55 @@ import { treatRareClasses } from '../splits/rare-classes.js';
 import { type Split, splitDataset } from '../splits/split-dataset.js';
 import { UserError } from '../user-error.js';
 import { objectiveOf } from './decide.js';
-import { epochBatches } from './epoch-batches.js';
 import type { TrainingListener } from './events.js';
 import { type Instances, prepareInstances } from './instances.js';
+import type { LearnerPlan } from './learners/learner.js';
+import type { LearnerSetting } from './learners/learner-setting.js';
+import { NetworkPlan } from './learners/network-plan.js';
+import { TreePlan } from './learners/tree-plan.js';
 import { learningRateOfStep } from './learning-rate.js';
 import { type Measuring, measuringOf } from './measuring.js';
 import { checkLabelMemory } from './memory-estimate.js';
-import { lossOf, programOf } from './program.js';
+import { lossOf } from './program.js';
+import { resampleRows } from './resample-rows.js';
+import { countLearned, rowsOfNetworks } from './rows-of-networks.js';
 
 /** All that training needs, before its first step. */
 export interface TrainingSetup {
-  readonly config: NetworkConfig;
+  readonly config: LearnerConfig;
   readonly dataset: Dataset;
   readonly split: Split;
   /** Instances of every class in each part of the split. */
   readonly counts: ClassCounts;
+  /** How the classes that the networks learn from compare in size: as in training, or as the method resamples them. */
+  readonly learnedCounts: readonly number[];
+  /** Those of the data set, and behind them those that the method makes of them. */
   readonly instances: Instances;
   readonly method: PreparedMethod;
   /** How common the answers take the classes to be. */
   readonly assumedLogPrior: Float32Array;
-  readonly program: Program;
-  /** Of the longest epoch; the steps of all are counted as if they were as long. */
-  readonly stepsPerEpoch: number;
-  readonly stepsIn: (epoch: number) => number;
+  /** What learns. */
+  readonly learner: LearnerPlan;
   /** The first epoch in which the validation instances train too, with the labels of the epoch before; infinite if there is none. */
   readonly giveBackFrom: number;
-  /** Of a step, counted from the start of training. */
-  readonly learningRate: schedules.Schedule;
-  /** The batches of an epoch, as indices of the data set: a function of the seed and the epoch, and of nothing else. */
-  readonly batchesOf: (epoch: number) => Int32Array[];
   readonly measuring: Measuring;
   readonly environment: Environment;
   /** What a person should be told before training. */
   readonly notes: readonly string[];
 }
 
-/** Opens the data, splits it, and makes method and program ready. */
+/** What is known before the data is opened. */
+interface SetupOptions {
+  readonly dataset?: Dataset | undefined;
+  readonly signal?: AbortSignal | undefined;
+  readonly gitCommit?: string | null | undefined;
+}
+
+/** Opens the data, splits it, and makes method and learner ready. */
 export async function setUpTraining(
-  config: NetworkConfig,
+  config: LearnerConfig,
   onEvent: TrainingListener,
-  { dataset: given, signal }: { readonly dataset?: Dataset | undefined; readonly signal?: AbortSignal | undefined },
+  { dataset: given, signal, gitCommit }: SetupOptions,
 ): Promise<TrainingSetup> {
   checkThreads(config);
   const onProgress = (done: number, total: number) => onEvent({ kind: 'reading', done, total });
@@ -69,13 +78,14 @@ export async function setUpTraining(
     test: countByClass(dataset, split.test),
   };
   onEvent({ kind: 'split', ...counts, notes: split.notes });
-  return prepare(config, opened, dataset, split, counts);
+  const setup = await prepare(config, opened, dataset, split, counts);
+  return gitCommit === undefined ? setup : { ...setup, environment: { ...setup.environment, gitCommit } };
 }
 
 /** A configuration may come from a larger machine; threads without number would only wait for each other. */
 const ALWAYS_ALLOWED_THREADS = 64;
 
-function checkThreads({ threads }: NetworkConfig): void {
+function checkThreads({ threads }: LearnerConfig): void {
   const most = Math.max(ALWAYS_ALLOWED_THREADS, 4 * availableParallelism());
   if (threads <= most) return;
   throw new UserError(
@@ -85,7 +95,7 @@ function checkThreads({ threads }: NetworkConfig): void {
 }
 
 async function prepare(
-  config: NetworkConfig,
+  config: LearnerConfig,
   opened: Dataset,
   dataset: Dataset,
   split: Split,
@@ -96,25 +106,20 @@ async function prepare(
   const giveBackFrom = giveBackEpoch(config);
   const trained = giveBackFrom === Number.POSITIVE_INFINITY ? counts.training : sumOf(counts);
   const method = prepareMethod(config, dataset.classNames, trained);
-  const { seed, batchSize: asked } = config;
-  const folds = split.folds === undefined ? 1 : Math.max(...split.folds) + 1;
-  const batches = epochBatches(dataset.labels, split, {
-    seed,
-    batchSize: asked,
-    sampling: method.sampling,
-    giveBackFrom,
-  });
-  const { batchSize, stepsPerEpoch, stepsIn, inEpoch } = batches;
-  const instances = prepareInstances(dataset, split.training, config.augmentation);
-  const measured = folds === 1 ? split.validation.length : Math.ceil(split.training.length / folds);
-  const context = { instances, classes, method, batchSize, folds, validationInstances: measured };
-  const program = await programOf(config, context).catch((error: unknown) => {
-    if (batchSize > 1 || !(error instanceof ShapeError)) throw error;
-    throw new UserError(`batchSize is 1, which this model cannot be trained with: ${error.message}`, {
-      cause: error,
-      options: ['batchSize'],
-    });
-  });
+  const { seed } = config;
+  const learned = resampleRows(
+    {
+      instances: prepareInstances(dataset, split.training, config.augmentation),
+      rows: rowsOfNetworks(split, { givesBack: giveBackFrom !== Number.POSITIVE_INFINITY }),
+    },
+    { method, name: config.method.name, seed },
+  );
+  const { instances, rows } = learned;
+  const resampled = method.resample === undefined ? undefined : countLearned(rows.rows, instances.labels, classes);
+  const assumedLogPrior = method.assumedLogPrior ?? scaledLogPrior(resampled ?? trained, 1);
+  const measuring = measuringOf(split, dataset.labels);
+  const setting = { instances, rows, split, classes, method, measuring, assumedLogPrior, giveBackFrom, seed };
+  const learner = await planOf(config, setting);
   return {
     config,
     dataset,
@@ -122,25 +127,25 @@ async function prepare(
     counts,
     instances,
     method,
-    assumedLogPrior: method.assumedLogPrior ?? scaledLogPrior(trained, 1),
-    program,
-    stepsPerEpoch,
-    stepsIn,
+    learnedCounts: resampled ?? counts.training,
+    assumedLogPrior,
+    learner,
     giveBackFrom,
-    learningRate: learningRateOfStep(config, stepsPerEpoch),
-    batchesOf: batches.of,
-    measuring: measuringOf(split, instances, program),
-    environment: {
-      ...describeEnvironment(config.threads, opened),
-      batchSize,
-      channelBlock: program.target.channelBlock,
-    },
-    notes: [...batchSizeNotes(config, batchSize, inEpoch), ...logitNormNotes(config, method)],
+    measuring,
+    environment: { ...describeEnvironment(config.threads, opened), ...learner.facts },
+    notes: [
+      ...resamplingNotes(config, dataset.classNames, counts.training, resampled, rows.rows.length),
+      ...learner.notes,
+    ],
   };
 }
 
+async function planOf(config: LearnerConfig, setting: LearnerSetting): Promise<LearnerPlan> {
+  return isOfTrees(config) ? TreePlan.create(config, setting) : NetworkPlan.create(config, setting);
+}
+
 /** The first epoch in which the validation instances train too. */
-function giveBackEpoch({ data: { giveBack }, epochs }: Pick<NetworkConfig, 'data' | 'epochs'>): number {
+function giveBackEpoch({ data: { giveBack }, epochs }: Pick<LearnerConfig, 'data' | 'epochs'>): number {
   const epoch = Math.max(1, Math.round(giveBack * epochs));
   return giveBack > 0 && epoch < epochs ? epoch : Number.POSITIVE_INFINITY;
 }
@@ -151,7 +156,7 @@ function sumOf({ training, validation }: ClassCounts): number[] {
 }
 
 /** How the data of a configuration is split. */
-export function splitOptions({ data, folds }: Pick<NetworkConfig, 'data' | 'folds'>) {
+export function splitOptions({ data, folds }: Pick<LearnerConfig, 'data' | 'folds'>) {
   const { splitSeed, testShare, testPerClass, group, imbalance } = data;
   const { validationPerClass, validationDraw, duplicatesTogether, giveBack } = data;
   return {
@@ -168,7 +173,7 @@ export function splitOptions({ data, folds }: Pick<NetworkConfig, 'data' | 'fold
 
 /** The method of a configuration, ready for these classes. */
 export function prepareMethod(
-  config: Pick<NetworkConfig, 'method' | 'loss' | 'optimizer' | 'schedule' | 'epochs'>,
+  config: Pick<LearnerConfig, 'method' | 'loss' | 'optimizer' | 'schedule' | 'epochs'>,
   classNames: readonly string[],
   trainingCounts: readonly number[],
 ): PreparedMethod {
@@ -187,16 +192,24 @@ export function prepareMethod(
   );
 }
 
-function batchSizeNotes(config: NetworkConfig, batchSize: number, inEpoch: number): string[] {
-  if (batchSize === config.batchSize) return [];
-  return [`A step takes ${batchSize} instances instead of ${config.batchSize}: an epoch has ${inEpoch} in all.`];
-}
+/** Classes that a note names. */
+const NAMED = 10;
 
-function logitNormNotes({ model, method }: NetworkConfig, { encodesLabels = false }: PreparedMethod): string[] {
-  if (model.logitNorm || !encodesLabels) return [];
-  return [
-    `The model has no batch normalisation before the softmax (model.logitNorm is false). With labels above 1, as the method ` +
-      `"${method.name}" makes them, the gradient at the logits never vanishes: they grow without bound, and a large ` +
-      'enhancementRate diverges.',
-  ];
+/** What resampling made of the training set; of several networks the mean. */
+function resamplingNotes(
+  { method }: Pick<LearnerConfig, 'method'>,
+  classNames: readonly string[],
+  training: readonly number[],
+  resampled: readonly number[] | undefined,
+  networks: number,
+): string[] {
+  if (resampled === undefined) return [];
+  const each = resampled.map((count) => Math.round(count / networks));
+  const changed = bySize(training)
+    .slice(0, NAMED)
+    .map((p) => `${at(classNames, p)} ${at(each, p)}`);
+  const more = classNames.length > NAMED ? `, and ${classNames.length - NAMED} more classes` : '';
+  const whose = networks === 1 ? 'The network learns' : 'A network learns';
+  const rows = each.reduce((sum, count) => sum + count, 0);
+  return [`${whose} from ${rows} instances after ${method.name}: ${changed.join(', ')}${more}.`];
 }

@@ -1,6 +1,5 @@
-import type { Trainer } from '@evenhand/engine/node';
 import { parseConfig } from '../config/parse.js';
-import type { Config, ConfigInput, NetworkConfig } from '../config/schema.js';
+import { type Config, type ConfigInput, type LearnerConfig, learnerConfig } from '../config/schema.js';
 import type { Checkpoint } from '../runs/checkpoint.js';
 import { openRun, type Run } from '../runs/run.js';
 import { isRun } from '../runs/run-files.js';
@@ -10,14 +9,15 @@ import { DivergedError } from './diverged.js';
 import { Epochs } from './epochs.js';
 import type { TrainingListener } from './events.js';
 import { finish } from './finish.js';
+import { goOnFrom } from './go-on.js';
+import type { Learner } from './learners/learner.js';
 import { positionOf } from './memory.js';
-import { type BeginRun, type NetworkRun, trainPortfolio } from './portfolio.js';
+import { type BeginRun, type LearnerRun, trainPortfolio } from './portfolio.js';
 import { checkRefit, refit } from './refit.js';
 import type { RunResult } from './result.js';
 import { CHECKPOINT_SECONDS, type RunOptions, type TimedOptions } from './run-options.js';
 import { settingOf } from './run-setting.js';
 import { setUpTraining, type TrainingSetup } from './set-up.js';
-import { goOnFrom, startTrainer } from './start-trainer.js';
 import { trainedNetwork } from './trained-network.js';
 
 /** How a run begins. */
@@ -82,9 +82,10 @@ function goOnIn(begun: Run, override: boolean): BeginRun {
 
 function carryOut(config: Config, options: RunOptions, begin: BeginRun): Promise<RunResult> {
   const { model, portfolio = [], ...shared } = config;
-  if (model.name !== 'auto') return trainNetwork({ ...shared, model }, options, begin).then(({ result }) => result);
-  return trainPortfolio(config, options, begin, async (folder, network, memberOptions) =>
-    trainNetwork(network, memberOptions, isRun(folder) ? goOnIn(await openRun(folder), false) : beginIn(folder)),
+  if (model.name !== 'auto')
+    return trainLearner(learnerConfig(shared, model), options, begin).then(({ result }) => result);
+  return trainPortfolio(config, options, begin, async (folder, member, memberOptions) =>
+    trainLearner(member, memberOptions, isRun(folder) ? goOnIn(await openRun(folder), false) : beginIn(folder)),
   );
 }
 
@@ -99,18 +100,18 @@ function otherInstances(before: Run, now: RunSetting): string[] {
   ];
 }
 
-/** Trains one network, or one pack, in a run of its own. */
-async function trainNetwork(config: NetworkConfig, options: TimedOptions, begin: BeginRun): Promise<NetworkRun> {
+/** Trains one network, one pack, or trees, in a run of its own. */
+async function trainLearner(config: LearnerConfig, options: TimedOptions, begin: BeginRun): Promise<LearnerRun> {
   const { onEvent = () => undefined, signal } = options;
   signal?.throwIfAborted();
   const setup = await setUpTraining(config, onEvent, options);
   if (config.refit === true) checkRefit(setup);
-  const trainer = await startTrainer(setup);
+  const learner = await setup.learner.start();
   try {
-    const restore = (checkpoint: Checkpoint, folder: string) => goOnFrom(checkpoint, setup, trainer, folder);
+    const restore = (checkpoint: Checkpoint, folder: string) => goOnFrom(checkpoint, setup, learner, folder);
     const resumed = await begin(settingOf(setup), restore);
     try {
-      return await trainAndFinish(setup, trainer, resumed, { ...options, onEvent });
+      return await trainAndFinish(setup, learner, resumed, { ...options, onEvent });
     } catch (error) {
       // A disk that takes no more is no reason to hide what went wrong.
       if (error instanceof DivergedError) await resumed.run.recordDivergence(error.divergence).catch(() => undefined);
@@ -119,34 +120,34 @@ async function trainNetwork(config: NetworkConfig, options: TimedOptions, begin:
       resumed.run.release();
     }
   } finally {
-    await trainer.close();
+    await learner.close();
   }
 }
 
 async function trainAndFinish(
   setup: TrainingSetup,
-  trainer: Trainer,
+  learner: Learner,
   { run, checkpoint, notes: resumeNotes }: ResumedRun,
   options: TimedOptions & { readonly onEvent: TrainingListener },
-): Promise<NetworkRun> {
+): Promise<LearnerRun> {
   const { onEvent, signal, checkpointSeconds = CHECKPOINT_SECONDS } = options;
-  const { config, stepsPerEpoch, program, dataset, split } = setup;
+  const { config, dataset, split } = setup;
+  const { stepsPerEpoch, batchSize } = setup.learner;
   const { deadline = config.time === undefined ? Number.POSITIVE_INFINITY : performance.now() + 1000 * config.time } =
     options;
-  if (checkpoint !== undefined) await goOnFrom(checkpoint, setup, trainer, run.path);
+  if (checkpoint !== undefined) await goOnFrom(checkpoint, setup, learner, run.path);
   const epochs = new Epochs(
-    { setup, trainer, run, onEvent, signal, checkpointSeconds, deadline },
+    { setup, learner, run, onEvent, signal, checkpointSeconds, deadline },
     positionOf(checkpoint, stepsPerEpoch),
   );
   const notes = [...setup.notes, ...resumeNotes];
   const { epoch, step } = epochs.position;
-  const { batchSize } = program;
   onEvent({ kind: 'started', epoch, step, epochs: config.epochs, stepsPerEpoch, batchSize, notes });
   await epochs.train();
   signal?.throwIfAborted();
   const inFolds = {
     setup,
-    trained: await trainedNetwork(setup, trainer, run, epochs.position),
+    trained: await trainedNetwork(setup, learner, run, epochs.position),
     outOfTime: epochs.position.memory.outOfTime === true,
   };
   const pack = config.refit === true ? await refit(inFolds, run.path, { ...options, deadline }) : inFolds;

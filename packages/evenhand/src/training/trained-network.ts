@@ -1,19 +1,18 @@
-import type { Program, State } from '@evenhand/engine';
-import type { Trainer } from '@evenhand/engine/node';
+import type { State } from '@evenhand/engine';
 import { adjustProbabilities } from '../methods/adjust-probabilities.js';
 import type { TestEvaluation } from '../runs/evaluation-file.js';
 import type { RunWriter } from '../runs/run-writer.js';
 import { UserError } from '../user-error.js';
-import { predictInstances } from './measuring.js';
+import type { Learner, LearnerPlan } from './learners/learner.js';
 import type { Position } from './memory.js';
 import type { TrainingSetup } from './set-up.js';
 
-/** A network, or a pack of them, as it came out of training, and what it makes of the data. */
+/** What has learned, a pack of networks or of trees, as it came out of training, and what it makes of the data. */
 export interface TrainedNetwork {
-  readonly program: Program;
+  readonly learner: LearnerPlan;
   readonly state: State;
   /** What becomes the model instead, where it was trained again on all rows. */
-  readonly deployed?: { readonly program: Program; readonly state: State };
+  readonly deployed?: { readonly learner: LearnerPlan; readonly state: State };
   readonly weights: TestEvaluation['weights'];
   /** Probabilities of the instances that measure, and of the test set, as the method wants them. */
   readonly measured: Float32Array;
@@ -23,25 +22,25 @@ export interface TrainedNetwork {
 /** The weights are those of the last epoch; with early stopping, those of the best one. */
 export async function trainedNetwork(
   setup: TrainingSetup,
-  trainer: Trainer,
+  learner: Learner,
   run: RunWriter,
   { epoch: epochs, memory: { best } }: Position,
 ): Promise<TrainedNetwork> {
-  const { config, instances, measuring, split, method, program } = setup;
+  const { config, split, method, dataset } = setup;
   const stopsEarly = config.earlyStopping !== undefined && best !== null;
-  if (stopsEarly) await trainer.load(await bestState(run));
-  const adjusted = (outputs: Float32Array) => adjustProbabilities(outputs, program.classes, method);
+  if (stopsEarly) await learner.load((await learner.stateAfter?.(best.epoch + 1)) ?? (await bestState(run)));
+  const adjusted = (outputs: Float32Array) => adjustProbabilities(outputs, dataset.classNames.length, method);
   return {
-    program,
-    state: await trainer.state(),
+    learner: setup.learner,
+    state: await learner.state(),
     weights: stopsEarly
       ? {
           epoch: best.epoch,
           chosen: 'softAccuracy' in best ? 'best validation soft accuracy' : 'lowest balanced log-loss out of fold',
         }
       : { epoch: epochs - 1, chosen: 'last epoch' },
-    measured: adjusted(await measuring.probabilities(trainer)),
-    test: adjusted(await predictInstances(instances, trainer, split.test)),
+    measured: adjusted(await learner.measured()),
+    test: adjusted(await learner.predict(split.test)),
   };
 }
 

@@ -12,6 +12,10 @@ export interface TrialOrder {
   readonly override?: boolean;
   /** Whether to measure what each column of a table is worth. @defaultValue true */
   readonly importance?: boolean;
+  /** Where the data is, if not at the configuration's `data.source`, and what it must be. */
+  readonly data?: { readonly at: string; readonly hash: string };
+  /** What the run is said to have been started from, if not from this process's folder. */
+  readonly gitCommit?: string | null;
 }
 
 /** Carries out trials somewhere: in processes of this machine, or wherever else training can run. */
@@ -21,12 +25,13 @@ export interface Executor {
   /**
    * Trains a trial as far as it is ordered.
    *
+   * @param signal - when aborted, this trial is left at a checkpoint, and the signal's reason is thrown
    * @throws DivergedError if training diverged
    * @throws UserError for anything else that is ordered and cannot be
    */
-  carryOut(order: TrialOrder, onEvent: TrainingListener): Promise<void>;
+  carryOut(order: TrialOrder, onEvent: TrainingListener, signal?: AbortSignal): Promise<void>;
   /** Leaves all trials at a checkpoint; they, and those that wait, throw the reason. */
   stop(reason: Error): void;
   /** Ends what has nothing to do. */
-  close(): void;
+  close(): Promise<void>;
 }

@@ -2,8 +2,8 @@ import { type ChildProcess, type ForkOptions, fork } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import type { TrainingListener } from '../training/events.js';
-import { UserError } from '../user-error.js';
 import type { Executor, TrialOrder } from './executor.js';
+import { MachineError } from './machine-error.js';
 import { errorOf, type ProcessMessage, type ProcessOrder } from './process-messages.js';
 
 const PROCESS = fileURLToPath(new URL('./trial-process.js', import.meta.url));
@@ -27,21 +27,26 @@ export class LocalProcesses implements Executor {
     this.#unused = atOnce;
   }
 
-  async carryOut(order: TrialOrder, onEvent: TrainingListener): Promise<void> {
+  async carryOut(order: TrialOrder, onEvent: TrainingListener, signal?: AbortSignal): Promise<void> {
     await this.#turn();
     try {
       if (this.#stopped !== undefined) throw this.#stopped;
+      signal?.throwIfAborted();
       const child = this.#idle() ?? fork(PROCESS, FORK_OPTIONS);
       this.#busy.add(child);
+      const leave = () => tell(child, { kind: 'leave' });
+      signal?.addEventListener('abort', leave);
       try {
         await carriedOut(child, order, onEvent);
       } finally {
+        signal?.removeEventListener('abort', leave);
         this.#busy.delete(child);
         if (child.connected && this.#stopped === undefined) this.#free.push(child);
         else end(child);
       }
       // What was left at a checkpoint is not done.
       if (this.#stopped !== undefined) throw this.#stopped;
+      signal?.throwIfAborted();
     } finally {
       this.#unused++;
       this.#waiting.shift()?.();
@@ -51,10 +56,14 @@ export class LocalProcesses implements Executor {
   stop(reason: Error): void {
     this.#stopped ??= reason;
     for (const child of this.#busy) tell(child, { kind: 'leave' });
-    this.close();
+    this.#endIdle();
   }
 
-  close(): void {
+  async close(): Promise<void> {
+    this.#endIdle();
+  }
+
+  #endIdle(): void {
     for (const child of this.#free.splice(0)) end(child);
   }
 
@@ -85,7 +94,7 @@ function carriedOut(child: ChildProcess, order: TrialOrder, onEvent: TrainingLis
     const onExit = (code: number | null, signal: string | null) =>
       over(() =>
         reject(
-          new UserError(
+          new MachineError(
             `the process that trained ${order.folder} ended by ${signal ?? `exit code ${code}`}; ` +
               'start again to go on from its last checkpoint. If memory was short, take fewer processes',
           ),

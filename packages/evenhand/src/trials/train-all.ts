@@ -14,7 +14,7 @@ export interface TrainAllOptions<Kind extends Trial> {
   readonly folder: string;
   /** Processes of this machine that train at once. @defaultValue as many as the machine runs at once */
   readonly processes?: number | undefined;
-  /** Trains elsewhere than in processes of this machine. */
+  /** Trains elsewhere than in processes of this machine. It is closed in the end. */
   readonly executor?: Executor;
   /** Is told what happens. */
   readonly onEvent?: (event: TrialEvent<Kind>) => void;
@@ -57,7 +57,7 @@ export async function trainAll<Given extends Omit<Trial, 'config'> & { readonly 
   try {
     return await runner.runAll(complete, onResult);
   } finally {
-    runner.close();
+    await runner.close();
     lock.release();
   }
 }

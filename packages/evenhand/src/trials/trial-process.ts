@@ -1,11 +1,12 @@
 // Trains one trial after the other, each as it is ordered by the process that started this one.
-import type { Config } from '../config/schema.js';
 import type { Dataset } from '../dataset/dataset.js';
 import { isRun } from '../runs/run-files.js';
 import { openDataset } from '../sources/open-source.js';
 import type { TrainingListener } from '../training/events.js';
 import { resume, train } from '../training/train.js';
+import { readingOf } from './data-reading.js';
 import type { TrialOrder } from './executor.js';
+import { OtherDataError } from './machine-error.js';
 import { faultOf, type ProcessMessage, type ProcessOrder } from './process-messages.js';
 
 /** Why a trial was left before its end; its folder can be gone on with. */
@@ -14,25 +15,37 @@ class LeftError extends Error {}
 /** The data of the last trial: most trials share theirs. */
 let opened: { readonly key: string; readonly dataset: Dataset } | undefined;
 
-async function datasetOf(data: Config['data'], onEvent: TrainingListener, signal: AbortSignal): Promise<Dataset> {
-  const { splitSeed, validationDraw, validationPerClass, imbalance, testShare, testPerClass, ...reading } = data;
-  const key = JSON.stringify(reading);
+async function datasetOf(
+  { config, data: given }: TrialOrder,
+  onEvent: TrainingListener,
+  signal: AbortSignal,
+): Promise<Dataset> {
+  const data = given === undefined ? config.data : { ...config.data, source: given.at };
+  const key = readingOf(data);
   if (opened?.key !== key) {
     const onProgress = (done: number, total: number) => onEvent({ kind: 'reading', done, total });
     opened = { key, dataset: await openDataset(data, { onProgress, signal }) };
   }
-  return opened.dataset;
+  const { dataset } = opened;
+  if (given !== undefined && dataset.contentHash !== given.hash) {
+    throw new OtherDataError(
+      `the data at ${given.at} has the hash ${dataset.contentHash}; expected ${given.hash}, that of ${config.data.source} where the trial was ordered. ` +
+        'Give this machine the same data',
+    );
+  }
+  return dataset;
 }
 
 async function carryOut(order: TrialOrder, leave: AbortController): Promise<void> {
-  const { folder, config, until = Number.POSITIVE_INFINITY, override = false, importance = true } = order;
+  const { folder, config, until = Number.POSITIVE_INFINITY, override = false, importance = true, gitCommit } = order;
   const onEvent: TrainingListener = (event) => {
     send({ kind: 'training', event });
     if (event.kind === 'epoch' && event.metrics.epoch + 1 >= until) leave.abort(new LeftError());
   };
   const { signal } = leave;
   try {
-    const options = { onEvent, signal, importance, dataset: await datasetOf(config.data, onEvent, signal) };
+    const dataset = await datasetOf(order, onEvent, signal);
+    const options = { onEvent, signal, importance, dataset, ...(gitCommit === undefined ? {} : { gitCommit }) };
     if (isRun(folder)) await resume(folder, { ...options, config, override });
     else await train(config, { ...options, folder });
   } catch (error) {

@@ -86,7 +86,7 @@ export class TrialRunner<Kind extends Trial = Trial> {
         results.set(trial, result);
       }
     };
-    const workers = Array.from({ length: this.#options.executor.atOnce }, () =>
+    const workers = Array.from({ length: Math.min(this.#options.executor.atOnce, trials.length) }, () =>
       workThrough().catch((error: unknown) => {
         this.stop(error instanceof Error ? error : new Error(String(error))); // the others stop at a checkpoint
       }),
@@ -103,9 +103,9 @@ export class TrialRunner<Kind extends Trial = Trial> {
   }
 
   /** Lets go of the executor and of the signal. */
-  close(): void {
+  async close(): Promise<void> {
     this.#options.signal?.removeEventListener('abort', this.#onAbort);
-    this.#options.executor.close();
+    await this.#options.executor.close();
   }
 
   readonly #onAbort = (): void => {

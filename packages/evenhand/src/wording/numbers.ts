@@ -58,6 +58,12 @@ export function pointsOf(difference: number): string {
   return `${difference < 0 ? '−' : '+'}${inPercent(Math.abs(difference))}`;
 }
 
+/** `1.2 GB`, `340 MB`, `12 kB`: an amount of memory or storage. */
+export function inBytes(bytes: number): string {
+  const [unit, size] = bytes >= 1e9 ? ['GB', 1e9] : bytes >= 1e6 ? ['MB', 1e6] : ['kB', 1e3];
+  return `${(bytes / size).toLocaleString('en-US', { maximumFractionDigits: 1 })} ${unit}`;
+}
+
 /** Seconds as 0:07 or 1:02:03. */
 export function duration(seconds: number): string {
   const whole = Math.max(0, Math.round(seconds));

@@ -40,6 +40,34 @@ export class RunningCommand {
     });
   }
 
+  get pid(): number {
+    return this.#process.pid ?? 0;
+  }
+
+  /** What it has said so far beside its results. */
+  get stderr(): string {
+    return this.#stderr;
+  }
+
+  /** All that it has said on stdout, once that holds this text. */
+  async says(text: string): Promise<string> {
+    while (!this.#stdout.includes(text)) {
+      const [said] = await Promise.race([once(this.#process.stdout, 'data'), this.#ended.then(() => [undefined])]);
+      if (said === undefined) throw new Error(`the command ended without saying "${text}": ${this.#stderr}`);
+    }
+    return this.#stdout;
+  }
+
+  /** Waits until the command has said something beside its results. */
+  async said(text: string | RegExp): Promise<void> {
+    const isSaid = () => (typeof text === 'string' ? this.#stderr.includes(text) : text.test(this.#stderr));
+    while (!isSaid()) {
+      if (this.#process.exitCode !== null || this.#process.signalCode !== null)
+        throw new Error(`the command ended before it said "${text}": ${this.#stderr}`);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+  }
+
   kill(signal: NodeJS.Signals): void {
     this.#process.kill(signal);
   }

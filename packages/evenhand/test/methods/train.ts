@@ -9,6 +9,7 @@ import {
   seededRandom,
   sgd,
 } from '@evenhand/engine';
+import { buildRows } from '@evenhand/resampling';
 import * as onnxRuntime from 'onnxruntime-node';
 import { adjustProbabilities } from '../../src/methods/adjust-probabilities.js';
 import { epochOrder } from '../../src/methods/epoch-order.js';
@@ -61,7 +62,7 @@ export async function train(setup: Setup, from = 0, to = setup.epochs, saved?: S
   const { epochs, seed = 1, counts = COUNTS } = setup;
   const prepared = prepare(setup);
   const { classifier = 'linear', sampling = 'natural' } = prepared;
-  const training = drawInstances(counts, 'training');
+  const training = resampled(prepared, drawInstances(counts, 'training'), seed);
   const validation = drawInstances([5, 5, 5], 'validation');
   const test = drawInstances([200, 200, 200], 'test');
   const program = createProgram(createModel('mlp', { input: [2], classes: CLASSES, hidden: [16], classifier }), {
@@ -85,10 +86,11 @@ export async function train(setup: Setup, from = 0, to = setup.epochs, saved?: S
     const probabilities = await session.predict(validation.inputs);
     const labels = prepared.beforeEpoch(epoch, { labels: validation.labels, probabilities });
     const order = epochOrder(training.labels, sampling, seededRandom(seed, `order/${epoch}`));
-    const steps = Math.floor(order.length / BATCH);
+    const steps = Math.ceil(order.length / BATCH);
     let total = 0;
     for (let step = 0; step < steps; step++) {
-      const batch = gathered(training, order.subarray(step * BATCH, (step + 1) * BATCH));
+      const rows = Int32Array.from({ length: BATCH }, (_, i) => order[(step * BATCH + i) % order.length] ?? 0);
+      const batch = gathered(training, rows);
       const feeds = { ...batch, ...labels, learningRate: learningRate(epoch), step: epoch * steps + step };
       total += await session.step(feeds);
     }
@@ -98,6 +100,12 @@ export async function train(setup: Setup, from = 0, to = setup.epochs, saved?: S
   const state = await session.state();
   await session.close();
   return { losses, test, probabilities, state, method: JSON.stringify(prepared) };
+}
+
+function resampled({ resample }: PreparedMethod, { inputs, labels }: Instances, seed: number): Instances {
+  if (resample === undefined) return { inputs, labels };
+  const result = resample({ features: inputs, labels, width: 2, discrete: [] }, seed);
+  return { inputs: buildRows(inputs, result, 2), labels: result.labels };
 }
 
 function gathered({ inputs, labels }: Instances, instances: Int32Array) {

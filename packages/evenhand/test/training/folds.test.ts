@@ -3,9 +3,11 @@ import { join } from 'node:path';
 import { Trainer } from '@evenhand/engine/node';
 import { describe, expect, it } from 'vitest';
 import { parseConfig } from '../../src/config/parse.js';
-import type { NetworkConfig } from '../../src/config/schema.js';
+import { learnerConfig } from '../../src/config/schema.js';
 import { openModel, resume, train, UserError } from '../../src/index.js';
 import { readTableFile } from '../../src/sources/table-file.js';
+import { NetworkLearner } from '../../src/training/learners/network-learner.js';
+import { NetworkPlan } from '../../src/training/learners/network-plan.js';
 import { setUpTraining } from '../../src/training/set-up.js';
 import { temporaryFolder } from '../runs/examples.js';
 import { predictionsOf, resultsOf, tableConfig, writeTable } from './problem.js';
@@ -13,8 +15,9 @@ import { predictionsOf, resultsOf, tableConfig, writeTable } from './problem.js'
 async function setUp(source: string, options: Parameters<typeof tableConfig>[1]) {
   const { model, portfolio: _, ...shared } = parseConfig(tableConfig(source, options));
   if (model.name === 'auto') throw new Error('the test wants one network');
-  const config: NetworkConfig = { ...shared, model };
-  return setUpTraining(config, () => undefined, {});
+  const { learner, ...setup } = await setUpTraining(learnerConfig(shared, model), () => undefined, {});
+  if (!(learner instanceof NetworkPlan)) throw new Error('the test wants a network');
+  return { ...setup, learner, program: learner.program, batchesOf: (epoch: number) => learner.batches.of(epoch) };
 }
 
 describe('training in folds', () => {
@@ -38,18 +41,19 @@ describe('training in folds', () => {
 
   it('measures every row by the network that leaves out its fold', async () => {
     const folder = await temporaryFolder();
-    const { split, measuring, program, instances } = await setUp(await writeTable(folder), { folds: 3 });
+    const { split, learner, program, instances } = await setUp(await writeTable(folder), { folds: 3 });
     const trainer = await Trainer.start(program, { threads: 1 });
     try {
-      const measured = await measuring.probabilities(trainer);
+      const network = new NetworkLearner(learner, trainer);
+      const measured = await network.measured();
       const { classes, evaluationBatch, pack } = program;
       const each = evaluationBatch / pack;
       for (const row of [0, 1, 17, split.training.length - 1]) {
         // The same row for all networks: what the one of its fold says is what was measured.
         const same = new Int32Array(evaluationBatch).fill(split.training[row] ?? -1);
         const outputs = await trainer.predict(instances.inputs(same));
-        const network = split.folds?.[row] ?? -1;
-        const own = outputs.subarray(network * each * classes, (network * each + 1) * classes);
+        const fold = split.folds?.[row] ?? -1;
+        const own = outputs.subarray(fold * each * classes, (fold * each + 1) * classes);
         expect([...measured.subarray(row * classes, (row + 1) * classes)]).toEqual([...own]);
       }
     } finally {

@@ -7,6 +7,7 @@ import { openRun, resume, type TrainingEvent, train } from '../../src/index.js';
 import { writeReport } from '../../src/report/write-report.js';
 import { splitDataset } from '../../src/splits/split-dataset.js';
 import { epochBatches } from '../../src/training/epoch-batches.js';
+import { rowsOfNetworks } from '../../src/training/rows-of-networks.js';
 import { temporaryFolder } from '../runs/examples.js';
 import { resultsOf, tableConfig, writeTable } from './problem.js';
 
@@ -17,7 +18,11 @@ describe('instances that are held out to measure', () => {
     const source = await writeTable(await temporaryFolder());
     const dataset = await readTableFile(source, { target: 'class' });
     const split = splitDataset(dataset, { seed: 0 });
-    const batches = epochBatches(dataset.labels, split, { seed: 3, batchSize: 8, giveBackFrom: 2 });
+    const batches = epochBatches(dataset.labels, rowsOfNetworks(split, { givesBack: true }), {
+      seed: 3,
+      batchSize: 8,
+      giveBackFrom: 2,
+    });
     const heldOut = new Set(split.validation);
     expect(heldOut.size).toBe(15);
     for (const epoch of [0, 1, 2, 3]) {

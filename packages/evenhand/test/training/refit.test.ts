@@ -6,10 +6,12 @@ import { seededRandom } from '@evenhand/engine';
 import { Trainer } from '@evenhand/engine/node';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { parseConfig } from '../../src/config/parse.js';
-import type { NetworkConfig } from '../../src/config/schema.js';
+import { learnerConfig } from '../../src/config/schema.js';
 import { type ConfigInput, openModel, openRun, resume, type TrainingEvent, train, UserError } from '../../src/index.js';
 import { writeReport } from '../../src/report/write-report.js';
 import { epochBatches } from '../../src/training/epoch-batches.js';
+import { NetworkPlan } from '../../src/training/learners/network-plan.js';
+import { rowsOfNetworks } from '../../src/training/rows-of-networks.js';
 import { setUpTraining } from '../../src/training/set-up.js';
 import { Child } from '../runs/child-process.js';
 import { temporaryFolder } from '../runs/examples.js';
@@ -50,8 +52,9 @@ function portfolioConfig(source: string, options: Partial<ConfigInput> = {}): Co
 async function setUp(config: ConfigInput) {
   const { model, portfolio: _, ...shared } = parseConfig(config);
   if (model.name === 'auto') throw new Error('the test wants one network');
-  const network: NetworkConfig = { ...shared, model };
-  return setUpTraining(network, () => undefined, {});
+  const { learner, ...setup } = await setUpTraining(learnerConfig(shared, model), () => undefined, {});
+  if (!(learner instanceof NetworkPlan)) throw new Error('the test wants a network');
+  return { ...setup, program: learner.program };
 }
 
 /** The files of a refit that do not depend on when it was interrupted. */
@@ -97,8 +100,8 @@ describe('a refit', () => {
   it('has all training rows in the batches of every network', async () => {
     const folder = await temporaryFolder();
     const { dataset, split } = await setUp(overfitting(await writeTable(folder)));
-    const options = { seed: 0, batchSize: 8, leaveOutFolds: false };
-    const { of, batchSize, stepsPerEpoch } = epochBatches(dataset.labels, split, options);
+    const rows = rowsOfNetworks(split, { leaveOutFolds: false });
+    const { of, batchSize, stepsPerEpoch } = epochBatches(dataset.labels, rows, { seed: 0, batchSize: 8 });
     expect(stepsPerEpoch).toBe(Math.ceil(split.training.length / batchSize));
     const seen = Array.from({ length: 3 }, () => new Set<number>());
     for (const batch of of(0)) {

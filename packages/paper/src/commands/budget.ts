@@ -12,7 +12,7 @@ import {
   valuesOf,
 } from 'evenhand/command-line';
 import { readMnist } from 'evenhand/data';
-import { BUDGET_ROWS } from '../equal-budget/rows.js';
+import { BUDGET_ROWS, METHOD_ROWS } from '../equal-budget/rows.js';
 import { readRunLines } from '../equal-budget/run-lines.js';
 import { runMissing } from '../equal-budget/run-missing.js';
 import { ALL_RUNS, budgetRuns, DRAWS, EPOCHS, SEEDS } from '../equal-budget/runs.js';
@@ -22,10 +22,13 @@ import { npmScript } from '../npm-script.js';
 /** Where the comparison of docs has what is known of it. */
 const OWN_FILES = { results: 'results/budget/mnist.jsonl', page: 'docs/method.md' };
 
+/** Those of docs/method.md, and all other methods. */
+const ROWS = [...BUDGET_ROWS, ...METHOD_ROWS];
+
 /** `evenhand-paper budget`. */
 export const defineBudget: DefineCommand = (command) => {
   addExamples(command, ['budget -- --processes 2', 'budget -- --only one-hot,logit-adjustment --seeds 1'], 'npm run')
-    .option('--only <rows>', `which rows, by comma (default: all): ${BUDGET_ROWS.map(({ name }) => name).join(', ')}`)
+    .option('--only <rows>', `which rows, by comma (default: all): ${ROWS.map(({ name }) => name).join(', ')}`)
     .option('--seeds <number>', 'seeds that every draw is trained with', String(SEEDS))
     .option('--draws <number>', 'draws of the images', String(DRAWS))
     .option('--epochs <number>', `number of epochs (default ${EPOCHS}); another number needs --results`)
@@ -38,13 +41,13 @@ export const defineBudget: DefineCommand = (command) => {
     const terminal = terminalOf(command);
     const epochs = countOf(command, '--epochs') ?? EPOCHS;
     const { results, page } = filesOf(command, epochs);
-    const names = BUDGET_ROWS.map(({ name }) => name);
+    const names = ROWS.map(({ name }) => name);
     const only =
       textOf(command, 'only')
         ?.split(',')
         .map((name) => oneOf('--only', name, names)) ?? names;
     const runs = budgetRuns({
-      rows: BUDGET_ROWS.filter(({ name }) => only.includes(name)),
+      rows: ROWS.filter(({ name }) => only.includes(name)),
       draws: countOf(command, '--draws') ?? ALL_RUNS.draws,
       seeds: countOf(command, '--seeds') ?? ALL_RUNS.seeds,
       epochs,

@@ -1,3 +1,5 @@
+import { type MethodName, methods } from 'evenhand/config';
+
 /** A way of training on long-tailed MNIST that is compared with others. */
 export interface BudgetRow {
   /** What results and `--only` call it. */
@@ -11,8 +13,8 @@ export interface BudgetRow {
    * 0 gives all images to a method that measures nothing.
    */
   readonly giveBack: number;
-  /** Compared over all draws and seeds; or tried on the first seed of every draw, to choose ε and μ. */
-  readonly role: 'compared' | 'tried';
+  /** Compared over all draws and seeds; tried on the first seed of every draw, to choose ε and μ; or one of all methods, for docs/choosing.md. */
+  readonly role: 'compared' | 'tried' | 'method';
 }
 
 /** The row of rates as the paper's would be: chosen for one budget, the same for all draws. */
@@ -103,3 +105,25 @@ export const BUDGET_ROWS: readonly BudgetRow[] = [
     ),
   ).filter(({ name }) => COMPARED.every((row) => row.name !== name)),
 ];
+
+/** Methods whose defaults, or more than these, are rows of the comparison above. */
+const ROWS_OF_METHODS: Readonly<Partial<Record<MethodName, string>>> = {
+  'one-hot': ONE_HOT,
+  'inverse-frequency': 'inverse-frequency',
+  'logit-adjustment': LOGIT_ADJUSTMENT,
+  enhancement: AUTO,
+  'confusion-margins': 'confusion-margins-with-prior',
+};
+
+/** The row of a method on images; undefined for one that has no meaning for them, or without what somebody knows of the data. */
+export function rowOfMethod(name: MethodName): string | undefined {
+  if (methods[name].tablesOnly === true || name === 'class-weights') return undefined;
+  return ROWS_OF_METHODS[name] ?? name;
+}
+
+/** The other methods, each with its defaults. */
+export const METHOD_ROWS: readonly BudgetRow[] = Object.values(methods).flatMap(({ name, measures = false }) =>
+  rowOfMethod(name) === name && !(name in ROWS_OF_METHODS)
+    ? [{ name, title: name, method: { name }, giveBack: measures ? GIVEN_BACK : 0, role: 'method' as const }]
+    : [],
+);

@@ -38,7 +38,7 @@ export function budgetRuns({ rows, draws, seeds, epochs }: BudgetSelection): Bud
   return range(seeds).flatMap((seed) =>
     range(draws).flatMap((draw) =>
       rows
-        .filter(({ role }) => role === 'compared' || seed === 0)
+        .filter(({ role }) => role !== 'tried' || seed === 0)
         .map((row) => {
           const config = configOf(row, draw, seed, epochs);
           return { row: row.name, draw, seed, config, configHash: configHash(config) };

@@ -8,10 +8,10 @@ import { differenceText, outcomeOf, probabilityText, type TestedComparison } fro
 /** What an outcome means for the paper, in every row of which enhancement is ahead. */
 const VERDICTS = { ahead: 'Agrees', behind: 'Disagrees', 'cannot tell': 'Cannot tell' } as const;
 
-/** Whether we find what the paper found, in words; without a verdict where the table is partial. */
+/** Whether we find what the paper found, in words; without a verdict where the table is incomplete. */
 export function agreement(tested: TestedComparison, isPartial: boolean): string {
   const { row, metric, gain, corrected } = tested;
-  const verdict = isPartial ? 'No verdict, the table is partial' : VERDICTS[outcomeOf(tested)];
+  const verdict = isPartial ? 'No verdict, the table is incomplete' : VERDICTS[outcomeOf(tested)];
   const p = corrected === null ? '' : `, p ${equation(probabilityText(corrected))} after the correction`;
   return (
     `${verdict}: ${differenceText(gain)} percentage points over ${counted(gain.pairs, 'seed')}${p}. ` +

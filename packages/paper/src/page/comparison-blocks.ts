@@ -21,16 +21,16 @@ export function paperComparison(table: ResultTable): Block[] {
   return [
     heading('Enhancement against one-hot'),
     paragraph(
-      'Differences in percentage points, paired by seed, with their 95 % intervals. The t-test takes the differences for normally ' +
-        'distributed; its p is corrected for the number of comparisons in this table (Holm). The sign-flip test, not corrected, only asks that ' +
-        'differences be symmetric about 0 if the methods are equal, but its p cannot fall below 0.063 with five seeds and 0.25 with three.',
+      'Differences in percentage points, paired by seed, with 95 % intervals. The t-test assumes normally distributed differences; ' +
+        'its p is corrected for the number of comparisons in this table (Holm). The sign-flip test is not corrected and assumes only that ' +
+        'differences are symmetric about 0 if the methods are equal, but its p cannot fall below 0.063 with five seeds and 0.25 with three.',
     ),
     comparisonTable(table, tested),
     ...(isPartial(table)
       ? [
           paragraph([
-            { strong: 'This table is partial:' },
-            ' planned rows or seeds are missing, and it gets no verdict.',
+            { strong: 'This table is incomplete:' },
+            ' planned rows or seeds are missing, so it gets no verdict.',
           ]),
         ]
       : []),
@@ -80,7 +80,9 @@ function inWords(table: ResultTable, tested: readonly TestedComparison[]): Prose
   });
   const cases = table.rows.length * TABLES[table.name].metrics.length;
   const missing = cases - sentences.length;
-  return missing === 0 ? sentences : [...sentences, `${missing} of ${cases} have no seed with both methods.`];
+  return missing === 0
+    ? sentences
+    : [...sentences, `${missing} of ${cases} comparisons have no seed with both methods.`];
 }
 
 /** What methods that the paper does not have are compared with: those that learn from the same images. */

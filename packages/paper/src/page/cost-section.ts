@@ -22,9 +22,8 @@ export function costSection(tables: readonly ResultTable[]): Section {
     heading,
     blocks: [
       paragraph(
-        'Runs that are planned and missing; the commands want the --folder and --results of those ' +
-          'that are there. The cost is a rough one, from the time that a ' +
-          'training image takes on one core of the machine that the tables were run on; time grows with the area of the images. ' +
+        'Runs that are planned but missing. Give the commands the same --folder and --results as before. The cost is a rough estimate ' +
+          'from the time that one training image took on one core of the machine that ran the tables; time grows with the area of the images. ' +
           'The paper used a Tesla V100S: its scale is meant for a GPU.',
       ),
       {

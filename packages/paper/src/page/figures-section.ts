@@ -19,7 +19,7 @@ export function figuresSection(tables: readonly ResultTable[], maps: readonly Ro
       ...distributions(tables),
       heading('Soft-confusion matrices of the test sets, cross-entropy'),
       paragraph(
-        'Each row is a true class: the mean probability, in per cent, that its test images give to each class; mean over ' +
+        'Each row is a true class: the mean probability, in per cent, that the network gives each class on its test images; mean over ' +
           'seeds. Classes are numbered as in the paper, the minority (◆) being the half with the fewest training images.',
       ),
       ...tables.flatMap((table) => table.rows.filter(isIllustrated).flatMap((row) => matrices(table, row))),
@@ -45,14 +45,14 @@ function distributions(tables: readonly ResultTable[]): Block[] {
         file: `class-distribution-${name}`,
         title,
         chart: classDistributionChart(`Training images of each class: ${title}`, counts),
-        caption: `${count(sum)} training images, from ${count(Math.max(...counts))} down to ${count(Math.min(...counts))} a class; validation images are not among them.`,
+        caption: `${count(sum)} training images, from ${count(Math.max(...counts))} down to ${count(Math.min(...counts))} per class, without the validation images.`,
       },
     ];
   });
   const missing = found.flatMap(({ title, counts }) => (counts === undefined ? [title] : []));
   return [
     ...(panels.length === 0 ? [] : [{ kind: 'panels' as const, panels }]),
-    ...(missing.length === 0 ? [] : [paragraph(`Not run, so without a figure: ${missing.join('; ')}.`)]),
+    ...(missing.length === 0 ? [] : [paragraph(`Not run, so there is no figure: ${missing.join('; ')}.`)]),
   ];
 }
 

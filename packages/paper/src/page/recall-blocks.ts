@@ -25,7 +25,7 @@ export function recallBlocks(table: ResultTable): Block[] {
     if (counts === undefined) return [paragraph(`${title}: not run.`)];
     const groups = groupsOf(counts);
     return [
-      paragraph(`${title}, in per cent, mean over seeds; in brackets the training images of a class.`),
+      paragraph(`${title}, in per cent, mean over seeds; in brackets the number of training images per class.`),
       {
         kind: 'table',
         label: `Recall in ${tableTitle(table)}, ${title}`,

@@ -17,17 +17,16 @@ export function setupSection({ tables, stale }: Results): Section {
     heading: 'What was run',
     blocks: [
       paragraph(
-        'Every number comes from a training run of this program. Within a table all methods and losses train on the same ' +
-          'images and have the same validation images, from which enhancement and its parts learn which classes are confused; a seed ' +
-          'moves only the initial weights, the order of the training images and the random changes to them. The weights are those of the last epoch. What was ' +
-          'tuned was tuned on images of the training part, see “Tuning”.',
+        'Every number comes from a training run of this program. Within a table, all methods and losses use the same training images and the same ' +
+          'validation images, on which enhancement and its ablations measure which classes are confused. The seed decides only the initial weights, the order of the ' +
+          'training images and their augmentation. The weights are those of the last epoch. Nothing was tuned on test images; see “Tuning”.',
       ),
       ...machine(run),
       ...(stale === 0
         ? []
         : [
             paragraph(
-              `${counted(stale, 'result')} of another configuration than the present one ${stale === 1 ? 'is' : 'are'} left out.`,
+              `${counted(stale, 'result')} from an earlier configuration ${stale === 1 ? 'is' : 'are'} left out.`,
             ),
           ]),
       ...images(tables),
@@ -39,11 +38,11 @@ export function setupSection({ tables, stale }: Results): Section {
 }
 
 function machine(run: readonly CellResult[]): Block[] {
-  if (run.length === 0) return [paragraph('Nothing has been run yet with the present recipes.')];
+  if (run.length === 0) return [paragraph('Nothing has been run with the current recipes yet.')];
   const machines = new Set(
     run.map(
       ({ config: { device }, environment: { evenhand, node, onnxruntime, cpu, threads } }) =>
-        `${cpu}${device === 'cpu' ? '' : ` with ${device}`}, ${counted(threads, 'thread')} a run; evenhand ${evenhand}, ONNX Runtime ${onnxruntime}, Node ${node}`,
+        `${cpu}${device === 'cpu' ? '' : ` with ${device}`}, ${counted(threads, 'thread')} per run; evenhand ${evenhand}, ONNX Runtime ${onnxruntime}, Node ${node}`,
     ),
   );
   return [paragraph(`${counted(run.length, 'run')}, on ${[...machines].join(' and on ')}.`)];
@@ -84,7 +83,7 @@ function recipes(table: ResultTable): Block[] {
         { name: 'data, loss' },
         { name: 'network', text: true },
         { name: 'recipe', text: true },
-        { name: 'training images', text: true },
+        { name: 'augmentation', text: true },
         { name: 'batch' },
         { name: 'epochs' },
         { name: 'ε' },
@@ -96,9 +95,9 @@ function recipes(table: ResultTable): Block[] {
 }
 
 function augmentationText(augmentation: Config['augmentation']): string {
-  if (augmentation === undefined) return 'as they are';
+  if (augmentation === undefined) return 'not augmented';
   const { padding, flip } = augmentation;
-  return `moved by up to ${padding} px${flip ? ', half of them mirrored' : ''}`;
+  return `random shifts of up to ${padding} px${flip ? ', random horizontal flips' : ''}`;
 }
 
 /** The numbers of seeds of the paper's methods in a row. */
@@ -108,8 +107,8 @@ function seedsOf(row: ResultRow): number[] {
 
 function differences(tables: readonly ResultTable[]): Prose[] {
   return [
-    'The paper does not tell ε, μ, learning rates, batch sizes or numbers of epochs. Ours are above; what was tried before is under “Tuning”.',
-    'The paper’s small deviations suggest that it drew its training images once. So do we, but ours are other images: see “The spread over subsets”.',
+    'The paper does not state ε, μ, learning rates, batch sizes or numbers of epochs. Ours are listed above; “Tuning” shows what else was tried.',
+    'The paper’s small standard deviations suggest that it drew its training images once. So did we, but our draw is a different one: see “Spread over draws of the images”.',
     ...networks(tables),
     ...augmented(tables),
     ...tables.flatMap((table) => [...scaleDifferences(table), ...fewerSeeds(table)]),
@@ -122,28 +121,28 @@ function networks(tables: readonly ResultTable[]): Prose[] {
   return [
     ...(has('table1')
       ? [
-          'Table 1: our LeNet-5 takes the maximum where it pools, as it is usual today; the original of 1998, which the paper changes in three other places, ' +
-            'averages and learns a scale.',
+          'Table 1: our LeNet-5 uses max pooling, as is usual today. The original of 1998, which the paper changes in three other places, uses average pooling ' +
+            'with a learned scale.',
         ]
       : []),
     ...(has('table3')
       ? [
-          'Table 3: photographs of Caltech 101 are scaled to cover a square and cropped in the middle, so that shapes keep their proportions; the paper resizes them to ' +
-            'a square. The shorter side of our files is 128 pixels at most.',
+          'Table 3: we resize the photographs of Caltech 101 so that they cover a square and take the centre crop, which keeps proportions; the paper resizes them to ' +
+            'a square. The shorter side of our files is at most 128 pixels.',
         ]
       : []),
   ];
 }
 
-/** The paper tells of no changes to training images. */
+/** The paper mentions no augmentation. */
 function augmented(tables: readonly ResultTable[]): Prose[] {
   return tables.flatMap((table) => {
     const rows = table.rows.filter((row) => rowConfig(table, row).augmentation !== undefined).length;
     if (rows === 0) return [];
     const share = rows === table.rows.length ? 'all rows' : `${rows} of ${table.rows.length} rows`;
     return [
-      `${tableTitle(table)}: in ${share}, training images are moved about at random, for all methods alike. The paper tells of nothing ` +
-        'of the kind, so that our numbers and its are not like for like.',
+      `${tableTitle(table)}: in ${share}, training images are augmented, for all methods alike. The paper mentions no augmentation, so our numbers and ` +
+        'the paper’s are not like for like.',
     ];
   });
 }
@@ -156,7 +155,7 @@ function scaleDifferences(table: ResultTable): Prose[] {
     ({ path, before, after }) => `${path} ${valueText(after)} instead of ${valueText(before)}`,
   );
   return [
-    `${tableTitle(table)} is scaled down to what two cores can do. From our recipe for the paper’s scale it differs in this: ${changed.join('; ')}.`,
+    `${tableTitle(table)} is scaled down to what two cores can train. It differs from our recipe for the paper’s scale in this: ${changed.join('; ')}.`,
   ];
 }
 

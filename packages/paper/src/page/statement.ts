@@ -3,7 +3,7 @@ import type { Outcome } from './tested-comparisons.js';
 /**
  * What our numbers say about a statement. A table of which planned rows or seeds are missing is partial: statements about it get no verdict.
  */
-export type Verdict = 'agrees' | 'disagrees' | 'cannot tell' | 'no verdict, the table is partial' | 'not measured';
+export type Verdict = 'agrees' | 'disagrees' | 'cannot tell' | 'no verdict, the table is incomplete' | 'not measured';
 
 /** A statement of the paper, as a number. */
 export interface Statement {
@@ -33,7 +33,7 @@ function verdictOf(
   { holds, fails }: { readonly holds: boolean; readonly fails: boolean },
 ): Verdict {
   if (outcomes.length === 0) return 'not measured';
-  if (isPartial) return 'no verdict, the table is partial';
+  if (isPartial) return 'no verdict, the table is incomplete';
   if (fails) return 'disagrees';
   return holds ? 'agrees' : 'cannot tell';
 }

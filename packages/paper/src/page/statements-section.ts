@@ -24,9 +24,9 @@ export function statementsSection(statements: readonly Statement[]): Section {
     heading: 'The paper’s statements, as numbers',
     blocks: [
       paragraph(
-        'What the paper says about its experiments, in our words, and what our runs say. Ahead and behind are differences over the seeds that both methods ' +
-          'have with p < 0.05 in the paired t-test, after Holm’s correction for the number of comparisons in the table; where that is not so, we cannot tell. ' +
-          'A statement about every row agrees if all rows are ahead, and disagrees if one is behind. A table of which planned rows or seeds are missing gets no verdict.',
+        'What the paper says about its experiments, in our words, and what our runs say. “Ahead” and “behind” mean p < 0.05 in the paired t-test over the seeds that both methods ' +
+          'have, after Holm’s correction for the number of comparisons in the table; otherwise we cannot tell. ' +
+          'A statement about every row agrees if all rows are ahead, and disagrees if one is behind. A table with planned rows or seeds missing gets no verdict.',
       ),
       {
         kind: 'list',

@@ -12,11 +12,11 @@ export function subsetsSection(tables: readonly ResultTable[]): Section {
   const rows = tables.flatMap((table) => table.rows.filter(({ cells }) => cells.some(({ subset }) => subset > 0)));
   const command = `${reproduceCommand({ name: 'table1', scale: 'paper' }, 'long-tail/ce')} --subsets 5`;
   return {
-    heading: 'The spread over subsets',
+    heading: 'Spread over draws of the images',
     blocks: [
       paragraph('Seeds alone hide how much depends on which few images of the rare classes were drawn.'),
       ...(rows.length === 0
-        ? [paragraph(['Other draws were not run yet. The command: ', { code: command }, '.'])]
+        ? [paragraph(['Other draws have not been run yet. The command: ', { code: command }, '.'])]
         : [
             paragraph(
               'Cross-entropy, trained again with the first seed on other draws of training and validation images:',
@@ -80,7 +80,7 @@ function paired(row: ResultRow): Block[] {
   return [
     paragraph(
       `${rowTitle(row)}: enhancement is ahead of one-hot on ${ahead} of ${counted(differences.length, 'subset')}, ` +
-        `by ${spreadInPercent(differences)} points.`,
+        `by ${spreadInPercent(differences)} percentage points.`,
     ),
   ];
 }

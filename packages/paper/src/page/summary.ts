@@ -77,21 +77,21 @@ function summaryRow({ tested, isPartial: partial }: SummaryRow): Prose[] {
   const mean = (method: CellMethod) => points(metricIn(row, method, metric)?.mean ?? Number.NaN);
   const paper = (['one-hot', 'enhancement'] as const).map((method) => paperNumber(row, method, metric)?.mean);
   return [
-    `${row.setting.title}, ${metric === 'minority' ? 'its rarer half of the classes' : METRIC_TITLES[metric]}`,
+    `${row.setting.title}, ${metric === 'minority' ? 'accuracy of the rarer half of the classes' : METRIC_TITLES[metric]}`,
     String(gain.pairs),
     mean('one-hot'),
     mean('enhancement'),
     differenceText(gain),
     probabilityText(corrected),
-    partial ? 'table is partial' : VERDICTS[outcomeOf(tested)],
+    partial ? 'table is incomplete' : VERDICTS[outcomeOf(tested)],
     paper.map((value) => (value === undefined ? NONE : value.toFixed(2))).join(' → '),
   ];
 }
 
 function inGeneral(): string {
   return (
-    'Both methods of a row have the same images, seeds and recipe, which was chosen for one-hot labels; p is that of a paired t-test over the seeds, corrected ' +
-    'for all comparisons of enhancement with one-hot in a table (Holm).'
+    'Both methods of a row use the same images, seeds and recipe, and the recipe was chosen for one-hot labels; p comes from a paired t-test over the seeds, with ' +
+    'Holm’s correction for all comparisons of enhancement with one-hot in a table.'
   );
 }
 
@@ -100,8 +100,8 @@ function counts(rows: readonly SummaryRow[]): string {
   const count = (which: (typeof whole)[number]) => whole.filter((outcome) => outcome === which).length;
   const partial = rows.length - whole.length;
   return (
-    `Of ${whole.length} rows of whole tables, enhancement is ahead as in the paper in ${count('ahead')}, behind in ${count('behind')}, and in ${count('cannot tell')} ` +
-    `the difference may be the chance of the seeds${partial === 0 ? '' : `; ${partial} more are of tables that are partial, and say nothing yet`}.`
+    `In the ${whole.length} rows of complete tables, enhancement is ahead, as in the paper, in ${count('ahead')} and behind in ${count('behind')}; in ${count('cannot tell')} ` +
+    `the difference may be due to chance${partial === 0 ? '' : `; ${partial} more rows belong to incomplete tables, which get no verdict yet`}.`
   );
 }
 
@@ -121,6 +121,6 @@ function onTheSameImages(tables: readonly ResultTable[]): string {
     }),
   );
   return texts.length === 0
-    ? 'The comparison with the held-out images given to every method was not run here yet.'
-    : `Where one-hot labels get the held-out images too, and enhancement gets them back for the last third of the epochs, it gains ${texts.join('; ')}.`;
+    ? 'The comparison in which every method may train on the held-out images has not been run here yet.'
+    : `When one-hot labels may train on the held-out images too, and enhancement gets them back for the last third of the epochs, its gain is ${texts.join('; ')}.`;
 }

@@ -38,7 +38,7 @@ export function openQuestionSection(table: ResultTable): Section {
     heading: `The paper’s open question: ${title}`,
     blocks: [
       paragraph(
-        'The paper asks how much enhancement encoding does for transformers, and has no experiment about it. These are a small ViT and a small EANet with patches of ' +
+        'The paper asks what enhancement encoding does for transformers, but has no experiment on it. These are a small ViT and a small EANet with patches of ' +
           '4 × 4 pixels, trained from scratch on the images of MNIST’s long tail. Test accuracy in per cent: mean ± standard deviation over seeds.',
       ),
       ...resultsTables(table),
@@ -94,8 +94,8 @@ function engineNote(table: ResultTable): Block[] {
   const newest = table.engine === null ? '' : ` The newest runs have the fingerprint ${table.engine}.`;
   return [
     paragraph(
-      `${OTHER_ENGINE} ${counted(others.length, 'run')} of ${cells.length}: ${without} from before results told which code computed them, ` +
-        `${others.length - without} by an engine that computes other bits (another fingerprint: the hash of the weights after three fixed steps).${newest}`,
+      `${OTHER_ENGINE} ${counted(others.length, 'run')} of ${cells.length}: ${without} from before results recorded which code computed them, ` +
+        `${others.length - without} by an engine with different rounding (another fingerprint: the hash of the weights after three fixed steps).${newest}`,
     ),
   ];
 }

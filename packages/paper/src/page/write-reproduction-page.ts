@@ -87,11 +87,10 @@ function lead(statements: readonly Statement[]): Prose[] {
   const count = (which: Verdict) => statements.filter(({ verdict }) => verdict === which).length;
   const measured = statements.length - count('not measured');
   return [
-    '“Enhancement encoding” (arXiv 2208.11056) trains a classifier on imbalanced data with labels that are encoded anew ' +
-      'before every epoch, by where the network confuses classes. This page puts the paper’s experiments and ours side by side. ' +
-      'It is generated from the results of our runs.',
-    `Of ${statements.length} statements of the paper’s about its results, ${measured} were measured. Our numbers agree with ` +
-      `${count('agrees')} and disagree with ${count('disagrees')}; of ${count('cannot tell')} they cannot tell; ` +
-      `${count('no verdict, the table is partial')} are about tables that are partial, and get no verdict.`,
+    '“Enhancement encoding” (arXiv 2208.11056) trains classifiers on imbalanced data. Before every epoch it re-encodes the labels, according to ' +
+      'which classes the network confuses. This page puts the paper’s experiments and ours side by side. It is generated from the results of our runs.',
+    `Of the paper’s ${statements.length} statements about its results, we measured ${measured}. Our numbers agree with ` +
+      `${count('agrees')} and disagree with ${count('disagrees')}; for ${count('cannot tell')} we cannot tell; ` +
+      `${count('no verdict, the table is incomplete')} are about incomplete tables and get no verdict.`,
   ];
 }

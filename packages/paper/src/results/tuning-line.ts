@@ -23,7 +23,7 @@ const tuningLineSchema = z.object({
     weightDecay: z.number().min(0),
     batchSize: z.int().min(1),
     epochs: z.int().min(1),
-    /** Pixels by which training images are moved about at most. */
+    /** Pixels by which training images are shifted at most. */
     padding: z.int().min(1).exactOptional(),
     /** Height and width of images that have no size of their own. */
     imageSize: z.int().min(1).exactOptional(),

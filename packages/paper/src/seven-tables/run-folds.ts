@@ -26,21 +26,26 @@ export function runFolds(
   const { tablesFolder, onProgress } = options;
   return withLockedLines(file, async () => {
     const lines = await readFoldResults(file);
-    const missing = [...variants].flatMap(([learner, variant]) => {
+    const learners = [...variants].map(([learner, variant]) => {
       const configuration = variantHash(variant);
       const known = new FoldResults(lines.filter((line) => line.configuration === configuration));
-      const own = keys.filter((key) => known.of(learner, [key]).length === 0);
-      return own.map(
-        (key): LineJob => ({
-          title: `${learner}, ${textOfKey(key)}`,
-          order: { ...key, tablesFolder, variant } satisfies FoldOrder,
-          finish: (learned) => {
-            const line = foldResult({ learner, ...key, configuration, ...learned });
-            return { line, outcome: `balanced accuracy ${(100 * line.balancedAccuracy).toFixed(1)}` };
-          },
-        }),
-      );
+      return { learner, variant, configuration, known };
     });
+    // A fold of all before the next one, so that early results are about all of them.
+    const missing = keys.flatMap((key) =>
+      learners
+        .filter(({ learner, known }) => known.of(learner, [key]).length === 0)
+        .map(
+          ({ learner, variant, configuration }): LineJob => ({
+            title: `${learner}, ${textOfKey(key)}`,
+            order: { ...key, tablesFolder, variant } satisfies FoldOrder,
+            finish: (learned) => {
+              const line = foldResult({ learner, ...key, configuration, ...learned });
+              return { line, outcome: `balanced accuracy ${(100 * line.balancedAccuracy).toFixed(1)}` };
+            },
+          }),
+        ),
+    );
     onProgress(`${file}: ${missing.length} of ${variants.size * keys.length} folds are missing`);
     await runLineJobs(file, missing, { program: PROCESS, what: 'folds' }, options);
   });

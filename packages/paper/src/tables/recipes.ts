@@ -41,7 +41,7 @@ function mnist(
       schedule: { name: 'cosine' },
       batchSize: 32,
       epochs,
-      // Digits are moved about, not mirrored.
+      // Digits are shifted, not mirrored.
       augmentation: { padding, flip: false },
     },
     rates: encoding,

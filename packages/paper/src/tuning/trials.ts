@@ -37,7 +37,7 @@ export function recipeText(recipe: TuningLine['recipe']): string {
   const told = `${optimizer}, learning rate ${learningRate}, weight decay ${weightDecay}, batch ${batchSize}, ${epochs} epochs`;
   return [
     told,
-    ...(padding === undefined ? [] : [`moved by up to ${padding} px`]),
+    ...(padding === undefined ? [] : [`random shifts of up to ${padding} px`]),
     ...(imageSize === undefined ? [] : [`${imageSize} px`]),
   ].join(', ');
 }

@@ -37,7 +37,9 @@ describe('figures', () => {
         'The command that makes them: `npm run reproduce -- table1 --scale paper --only long-tail/ce`.',
     );
     expect(markdown).toContain('MNIST, long tail lacks re-weighting, cost-sensitiveness.');
-    expect(markdown).toContain('Not run, so without a figure: MNIST, 10 % of even classes; CIFAR-10-LT; Caltech 101.');
+    expect(markdown).toContain(
+      'Not run, so there is no figure: MNIST, 10 % of even classes; CIFAR-10-LT; Caltech 101.',
+    );
   });
 });
 
@@ -45,7 +47,7 @@ describe('as a whole', () => {
   it('is written of nothing', async () => {
     const folder = await folderOfTest();
     const { page } = await writeReproductionPage({ results: join(folder, 'none'), folder: join(folder, 'docs') });
-    expect(await readFile(page, 'utf8')).toContain('Nothing has been run yet with the present recipes.');
+    expect(await readFile(page, 'utf8')).toContain('Nothing has been run with the current recipes yet.');
   });
 
   it('says the same in HTML and in Markdown', async () => {
@@ -64,7 +66,7 @@ describe('as a whole', () => {
   it('tells machine and versions', async () => {
     const { markdown } = await written(longTail([90], []));
     expect(markdown).toContain(
-      '1 run, on Test CPU, 1 thread a run; evenhand 0.1.0, ONNX Runtime 1.30.0, Node 20.20.2.',
+      '1 run, on Test CPU, 1 thread per run; evenhand 0.1.0, ONNX Runtime 1.30.0, Node 20.20.2.',
     );
   });
 

@@ -41,13 +41,13 @@ describe('a statement about every row', () => {
     const lines = table({ mse: 0.1, ce: 0.1, fl: 0.1 });
     for (const missing of ['re-weighting', 'enhancement'] as const) {
       const partial = lines.filter(({ loss, method, seed }) => loss !== 'fl' || method !== missing || seed !== 2);
-      expect(await statement(partial, claim)).toContain('**no verdict, the table is partial:**');
+      expect(await statement(partial, claim)).toContain('**no verdict, the table is incomplete:**');
       expect((await written(partial)).markdown).toContain(
-        '**This table is partial:** planned rows or seeds are missing',
+        '**This table is incomplete:** planned rows or seeds are missing',
       );
     }
     expect(await statement(longTail([89, 90], [91, 93]), 'Table 1, scale “paper”: with each')).toBe(
-      '- **no verdict, the table is partial:** Table 1, scale “paper”: with each of the losses, enhancement is ahead of one-hot (top-1). → ' +
+      '- **no verdict, the table is incomplete:** Table 1, scale “paper”: with each of the losses, enhancement is ahead of one-hot (top-1). → ' +
         'Ahead in 0, behind in 0, cannot tell in 1 of 1 row (5 others not run); differences of +2.50 percentage points (the paper: +0.17 to +2.29).',
     );
   });
@@ -127,6 +127,6 @@ it('sums the verdicts up at the top', async () => {
     resultLine({ ...LONG_TAIL_CE, method: 're-weighting' }, { top1: 0.92 }),
   ]);
   expect(markdown).toMatch(
-    /Of \d+ statements of the paper’s about its results, 3 were measured\. Our numbers agree with 0 and disagree with 0; of 0 they cannot tell; 3 are about tables that are partial, and get no verdict\./,
+    /Of the paper’s \d+ statements about its results, we measured 3\. Our numbers agree with 0 and disagree with 0; for 0 we cannot tell; 3 are about incomplete tables and get no verdict\./,
   );
 });

@@ -25,21 +25,21 @@ it('shows cross-entropy, top-1 and the rarer half of the classes, with interval,
     ),
   );
   expect(summary).toContain(
-    '| CIFAR-10-LT, its rarer half of the classes | 5 | 40.00 | 40.00 | 0.00 | – | cannot tell | 47.34 → 55.75 |',
+    '| CIFAR-10-LT, accuracy of the rarer half of the classes | 5 | 40.00 | 40.00 | 0.00 | – | cannot tell | 47.34 → 55.75 |',
   );
   expect(summary).toContain(
-    'Of 2 rows of whole tables, enhancement is ahead as in the paper in 1, behind in 0, and in 1 ',
+    'In the 2 rows of complete tables, enhancement is ahead, as in the paper, in 1 and behind in 0; in 1 ',
   );
 });
 
-it('says that a table is partial, and what it would need', async () => {
+it('says that a table is incomplete, and what it would need', async () => {
   const summary = await summaryOf([...longTail([89, 90, 91], [90, 92, 94]), ...evenClasses([98], [98])]);
   expect(summary).toMatch(
-    /\| MNIST, long tail, top-1 \| 3 \| 90\.00 \| 92\.00 \| .* \| table is partial \| 89\.14 → 91\.43 \|/,
+    /\| MNIST, long tail, top-1 \| 3 \| 90\.00 \| 92\.00 \| .* \| table is incomplete \| 89\.14 → 91\.43 \|/,
   );
-  expect(summary).toContain('Of 0 rows of whole tables');
-  expect(summary).toContain('2 more are of tables that are partial, and say nothing yet');
-  expect(summary).toContain('with the held-out images given to every method was not run here yet');
+  expect(summary).toContain('In the 0 rows of complete tables');
+  expect(summary).toContain('2 more rows belong to incomplete tables, which get no verdict yet');
+  expect(summary).toContain('in which every method may train on the held-out images has not been run here yet');
   expect(await summaryOf([])).toContain('No row has both one-hot and enhancement yet.');
 });
 
@@ -54,6 +54,6 @@ it('tells what is left where everybody gets the held-out images', async () => {
   ]);
   // Differences 1, 2, 3 and 2, 3, 4.
   expect(summary).toContain(
-    'it gains +2.00 \\[−0.48, 4.48\\], logit adjustment +3.00 \\[0.52, 5.48\\] (MNIST, long tail).',
+    'its gain is +2.00 \\[−0.48, 4.48\\], logit adjustment +3.00 \\[0.52, 5.48\\] (MNIST, long tail).',
   );
 });

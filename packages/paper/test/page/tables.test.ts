@@ -32,7 +32,7 @@ describe('tables', () => {
       `| MNIST, long tail, CE | top-1 | +2.00 \\[−0.48, 4.48\\] | +2.29 | 3 | ${p} | ${p} | 0.250 |`,
     );
     expect(markdown).toContain(
-      `**MNIST, long tail, CE, top-1:** No verdict, the table is partial: +2.00 \\[−0.48, 4.48\\] percentage points over 3 seeds, p = ${p} after the correction. ` +
+      `**MNIST, long tail, CE, top-1:** No verdict, the table is incomplete: +2.00 \\[−0.48, 4.48\\] percentage points over 3 seeds, p = ${p} after the correction. ` +
         'Enhancement is 0.57 above the paper’s, one-hot 0.86 above the paper’s.',
     );
   });
@@ -73,7 +73,7 @@ describe('tables', () => {
     expect(markdown).toContain('| CE, one-hot | 2† |');
     expect(markdown).toContain('| CE, enhancement | 1 |');
     expect(markdown).toContain(
-      '† 2 runs of 3: 1 from before results told which code computed them, 1 by an engine that computes other bits',
+      '† 2 runs of 3: 1 from before results recorded which code computed them, 1 by an engine with different rounding',
     );
     expect(markdown).toContain('The newest runs have the fingerprint bbbb.');
     expect((await written([first, second, third])).markdown).not.toContain('†');
@@ -146,7 +146,7 @@ describe('tables', () => {
     const [first, ...others] = longTail([89, 90, 91], []);
     const stale = first === undefined ? [] : [{ ...first, config: { ...first.config, epochs: 7 } }];
     const { markdown } = await written([...stale, ...others]);
-    expect(markdown).toContain('1 result of another configuration than the present one is left out.');
+    expect(markdown).toContain('1 result from an earlier configuration is left out.');
     expect(markdown).toContain('| CE, one-hot | 2 | 90.50 ± 0.71 |');
   });
 
@@ -229,7 +229,7 @@ describe('spread over subsets', () => {
     ]);
     // One-hot 89 and 87: mean 88, SD √2; seeds 89 and 80: SD 9/√2 = 6.36; differences 1 and 3.
     expect(markdown).toContain('| MNIST, long tail, CE | one-hot | 2 | 88.00 ± 1.41 | 87.00 | 89.00 | 6.36 |');
-    expect(markdown).toContain('enhancement is ahead of one-hot on 2 of 2 subsets, by 2.00 ± 1.41 points.');
+    expect(markdown).toContain('enhancement is ahead of one-hot on 2 of 2 subsets, by 2.00 ± 1.41 percentage points.');
   });
 
   it('tells the command where there is none', async () => {

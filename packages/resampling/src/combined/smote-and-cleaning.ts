@@ -39,8 +39,8 @@ function smoteThenClean(
   operation: string,
   clean: (data: LabelledRows, rows: Int32Array, cleaned: Uint8Array) => Int32Array,
 ): Resampled {
-  const { data, targets, neighbours, random } = checkSmote(features, labels, options, operation);
-  const filled = overSample(data, targets, neighbours, random);
+  const { data, targets, random } = checkSmote(features, labels, options, operation);
+  const filled = overSample(data, targets, random);
   const classes = data.counts.length;
   const all = {
     features: buildRows(data.features, filled, data.columns),

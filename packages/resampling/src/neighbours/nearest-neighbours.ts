@@ -43,6 +43,7 @@ export function neighboursAmong(
   method: SearchMethod = 'auto',
 ): Neighbours {
   const nearest = new NearestLists(of.length, k);
+  if (k === 0) return nearest;
   const useTree =
     method === 'auto' ? columns <= MOST_TREE_COLUMNS && among.length >= FEWEST_TREE_ROWS : method === 'k-d tree';
   if (useTree) searchTree(features, columns, among, of, nearest);

@@ -1,19 +1,20 @@
 import type { Labels, Values } from '../arrays.js';
-import { checkData, checkEnoughRows, checkInteger, checkSeed } from '../check-arguments.js';
+import { checkData, checkInteger, checkSeed, neighboursInClass } from '../check-arguments.js';
 import { allRows, type LabelledRows, rowsOfClass } from '../labelled-rows.js';
 import { neighboursAmong } from '../neighbours/nearest-neighbours.js';
 import { seededRandom } from '../random.js';
 import { type Resampled, withSynthetic } from '../resampled.js';
 import { resolveStrategy } from '../strategy.js';
-import { drawFromBases } from './segments.js';
+import { drawFromBases, drawSegments } from './segments.js';
 import type { SmoteOptions } from './smote.js';
 
 /**
  * ADASYN (He et al. 2008): as SMOTE, but a row gets new rows in proportion to how many of its neighbours belong to other classes. Numbers
  * are rounded row by row, so that the sum may differ a little from what the strategy asks for.
  */
-export function adasyn(features: Values, labels: Labels, { seed, strategy, neighbours = 5 }: SmoteOptions): Resampled {
+export function adasyn(features: Values, labels: Labels, options: SmoteOptions): Resampled {
   const operation = 'adasyn';
+  const { seed, strategy, neighbours = 5, lenient = false } = options;
   const data = checkData(features, labels, operation);
   checkSeed(seed, operation);
   checkInteger(neighbours, 1, 'neighbours', operation);
@@ -21,10 +22,11 @@ export function adasyn(features: Values, labels: Labels, { seed, strategy, neigh
   const random = seededRandom(seed);
   const made = targets.map(({ label, rows: count }) => {
     const rows = rowsOfClass(data.labels, label);
-    checkEnoughRows(rows.length, neighbours, `class ${label}`, operation);
-    const shares = rowShares(data, label, rows, neighbours, count);
+    const own = neighboursInClass(rows.length, { neighbours, lenient }, label, operation);
+    const shares = rowShares(data, label, rows, Math.min(neighbours, data.labels.length - 1), count);
     const total = shares.reduce((sum, share) => sum + share, 0);
     if (total === 0) {
+      if (lenient) return { label, ...drawSegments(rows, neighboursAmong(data, rows, rows, own), count, random) };
       throw new RangeError(
         `${operation}: no row of class ${label} would get a new one: of none are enough of the ${neighbours} nearest neighbours of ` +
           'another class; expected classes that touch. Use smote instead, or leave the class out of the strategy',
@@ -36,7 +38,7 @@ export function adasyn(features: Values, labels: Labels, { seed, strategy, neigh
       bases.fill(row, place, place + share);
       place += share;
     });
-    return { label, ...drawFromBases(rows, neighboursAmong(data, rows, rows, neighbours), bases, random) };
+    return { label, ...drawFromBases(rows, neighboursAmong(data, rows, rows, own), bases, random) };
   });
   return withSynthetic(allRows(data.labels.length), data.labels, made);
 }

@@ -1,5 +1,12 @@
 import type { Labels, Values } from '../arrays.js';
-import { checkChoice, checkData, checkEnoughRows, checkInteger, checkSeed } from '../check-arguments.js';
+import {
+  checkChoice,
+  checkData,
+  checkEnoughRows,
+  checkInteger,
+  checkSeed,
+  neighboursInClass,
+} from '../check-arguments.js';
 import { allRows, type LabelledRows, rowsOfClass, rowsWhere } from '../labelled-rows.js';
 import { neighboursAmong } from '../neighbours/nearest-neighbours.js';
 import { type Random, randomSymmetricBeta, seededRandom } from '../random.js';
@@ -25,22 +32,23 @@ const SHARE_SHAPE = 10;
  */
 export function borderlineSmote(features: Values, labels: Labels, options: BorderlineSmoteOptions): Resampled {
   const operation = 'borderlineSmote';
-  const { seed, strategy, neighbours = 5, borderNeighbours = 10, variant = 1 } = options;
+  const { seed, strategy, neighbours = 5, variant = 1, lenient = false } = options;
+  const { borderNeighbours: asked = 10 } = options;
   const data = checkData(features, labels, operation);
   checkSeed(seed, operation);
   checkInteger(neighbours, 1, 'neighbours', operation);
-  checkInteger(borderNeighbours, 1, 'borderNeighbours', operation);
+  checkInteger(asked, 1, 'borderNeighbours', operation);
   checkChoice(variant, [1, 2], 'variant', operation);
-  checkEnoughRows(data.labels.length, borderNeighbours, 'the data', operation, 'borderNeighbours');
+  if (!lenient) checkEnoughRows(data.labels.length, asked, 'the data', operation, 'borderNeighbours');
+  const borderNeighbours = Math.min(asked, data.labels.length - 1);
   const targets = resolveStrategy(strategy, data.counts, 'over-sampling', operation).filter(({ rows }) => rows > 0);
   const random = seededRandom(seed);
   const made = targets.flatMap(({ label, rows: count }) => {
     const border = borderRows(data, label, borderNeighbours);
     if (border.length === 0) return [];
     const own = rowsOfClass(data.labels, label);
-    checkEnoughRows(own.length, neighbours, `class ${label}`, operation);
-    const inwards = (some: number) =>
-      drawSegments(border, neighboursAmong(data, own, border, neighbours), some, random);
+    const k = neighboursInClass(own.length, { neighbours, lenient }, label, operation);
+    const inwards = (some: number) => drawSegments(border, neighboursAmong(data, own, border, k), some, random);
     if (variant === 1) return { label, ...inwards(count) };
     const share = Math.round(randomSymmetricBeta(random, SHARE_SHAPE) * count);
     return [inwards(share), outwards(data, label, border, neighbours, count - share, random)].map((segments) => ({

@@ -2,7 +2,7 @@ import type { Labels, Values } from '../arrays.js';
 import { checkData, checkInteger, checkNumber, checkSeed } from '../check-arguments.js';
 import { outside } from '../checked-access.js';
 import { kMeans } from '../clustering/k-means.js';
-import { allRows, type LabelledRows, rowsWhere } from '../labelled-rows.js';
+import { allRows, type LabelledRows, rowsOfClass, rowsWhere } from '../labelled-rows.js';
 import { neighboursAmong } from '../neighbours/nearest-neighbours.js';
 import { type Random, seededRandom } from '../random.js';
 import { type Resampled, withSynthetic } from '../resampled.js';
@@ -29,7 +29,8 @@ export interface KMeansSmoteOptions extends SmoteOptions {
  */
 export function kMeansSmote(features: Values, labels: Labels, options: KMeansSmoteOptions): Resampled {
   const operation = 'kMeansSmote';
-  const { seed, strategy, neighbours = 2, clusters = 8, balanceThreshold, densityExponent } = options;
+  const { seed, strategy, neighbours = 2, lenient = false } = options;
+  const { clusters = 8, balanceThreshold, densityExponent } = options;
   const data = checkData(features, labels, operation);
   checkSeed(seed, operation);
   checkInteger(neighbours, 1, 'neighbours', operation);
@@ -45,6 +46,7 @@ export function kMeansSmote(features: Values, labels: Labels, options: KMeansSmo
       ({ rows, share }) => share >= threshold && rows.length > neighbours,
     );
     if (homes.length === 0) {
+      if (lenient) return plainSmote(data, label, neighbours, count, random);
       throw new RangeError(
         `${operation}: no cluster has a share of at least ${threshold} and more than ${neighbours} rows of class ${label}; expected at ` +
           'least one. Ask for more clusters, a smaller balanceThreshold or fewer neighbours, or use smote',
@@ -65,6 +67,13 @@ export function kMeansSmote(features: Values, labels: Labels, options: KMeansSmo
     });
   });
   return withSynthetic(allRows(data.labels.length), data.labels, made);
+}
+
+/** SMOTE of a class that is at home nowhere. */
+function plainSmote(data: LabelledRows, label: number, neighbours: number, count: number, random: Random) {
+  const rows = rowsOfClass(data.labels, label);
+  const k = Math.min(neighbours, rows.length - 1);
+  return { label, ...drawSegments(rows, neighboursAmong(data, rows, rows, k), count, random) };
 }
 
 function assignClusters(data: LabelledRows, clusters: unknown, random: Random, operation: string): Int32Array {

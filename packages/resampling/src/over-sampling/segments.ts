@@ -30,7 +30,7 @@ export function drawSegments(
   return drawFromBases(of, neighbours, bases, random, reach);
 }
 
-/** The same for rows that are chosen already. */
+/** The same for rows that are chosen already. A row without neighbours is joined with itself. */
 export function drawFromBases(
   of: Int32Array,
   { ids, k }: Neighbours,
@@ -43,8 +43,9 @@ export function drawFromBases(
   for (let i = 0; i < bases.length; i++) {
     const base = bases[i] ?? 0;
     const step = reach * random();
-    parents[2 * i] = of[base] ?? outside(of, base);
-    parents[2 * i + 1] = ids[base * k + randomInteger(random, k)] ?? outside(ids, base * k);
+    const row = of[base] ?? outside(of, base);
+    parents[2 * i] = row;
+    parents[2 * i + 1] = k === 0 ? row : (ids[base * k + randomInteger(random, k)] ?? outside(ids, base * k));
     weights[2 * i] = 1 - step;
     weights[2 * i + 1] = step;
   }

@@ -1,5 +1,5 @@
 import type { Labels, Values } from '../arrays.js';
-import { checkData, checkEnoughRows, checkInteger, checkNumber, checkSeed } from '../check-arguments.js';
+import { checkData, checkInteger, checkNumber, checkSeed, neighboursInClass } from '../check-arguments.js';
 import { outside } from '../checked-access.js';
 import { allRows, type LabelledRows, minorityOf, rowsOfClass } from '../labelled-rows.js';
 import { type Neighbours, neighboursAmong } from '../neighbours/nearest-neighbours.js';
@@ -28,7 +28,7 @@ export interface SmoteNCOptions extends SmoteOptions {
  */
 export function smoteNC(features: Values, labels: Labels, options: SmoteNCOptions): Resampled {
   const operation = 'smoteNC';
-  const { seed, strategy, neighbours = 5, categorical, mismatch = 1 } = options;
+  const { seed, strategy, neighbours = 5, lenient, categorical, mismatch = 1 } = options;
   const data = checkData(features, labels, operation);
   checkSeed(seed, operation);
   checkInteger(neighbours, 1, 'neighbours', operation);
@@ -45,10 +45,10 @@ export function smoteNC(features: Values, labels: Labels, options: SmoteNCOption
   const space = mixedSpace(data, columns, coded, mismatch);
   const made = targets.map(({ label, rows: count }) => {
     const rows = rowsOfClass(data.labels, label);
-    checkEnoughRows(rows.length, neighbours, `class ${label}`, operation);
-    const nearest = neighboursAmong(space, rows, rows, neighbours);
+    const k = neighboursInClass(rows.length, { neighbours, lenient }, label, operation);
+    const nearest = neighboursAmong(space, rows, rows, k);
     const segments = drawSegments(rows, nearest, count, random);
-    return { label, ...segments, donors: chooseDonors(coded, nearest, segments.bases, random) };
+    return { label, ...segments, donors: chooseDonors(coded, rows, nearest, segments.bases, random) };
   });
   return withSynthetic(allRows(data.labels.length), data.labels, made, columns);
 }
@@ -101,9 +101,10 @@ export function mixedSpace(
   return { features, columns };
 }
 
-/** For each new row and categorical column a neighbour of its base that has the category chosen. */
+/** For each new row and categorical column a neighbour of its base that has the category chosen; the base itself if it has none. */
 function chooseDonors(
   coded: readonly CategoryColumn[],
+  of: Int32Array,
   { ids, k }: Neighbours,
   bases: Int32Array,
   random: Random,
@@ -112,7 +113,7 @@ function chooseDonors(
   const tallies = coded.map(({ categories }) => new Int32Array(categories));
   for (let i = 0; i < bases.length; i++) {
     const base = bases[i] ?? 0;
-    const rows = ids.subarray(base * k, (base + 1) * k);
+    const rows = k === 0 ? of.subarray(base, base + 1) : ids.subarray(base * k, (base + 1) * k);
     for (const [n, column] of coded.entries()) {
       const candidates = mostFrequentDonors(column, rows, tallies[n] ?? outside(tallies, n));
       donors[i * coded.length + n] = candidates[randomInteger(random, candidates.length)] ?? 0;

@@ -1,5 +1,5 @@
 import type { Labels, Values } from '../arrays.js';
-import { checkData, checkEnoughRows, checkInteger, checkSeed } from '../check-arguments.js';
+import { checkData, checkInteger, checkSeed, neighboursInClass } from '../check-arguments.js';
 import { allRows, type LabelledRows, rowsOfClass } from '../labelled-rows.js';
 import { neighboursAmong } from '../neighbours/nearest-neighbours.js';
 import { type Random, seededRandom } from '../random.js';
@@ -19,6 +19,12 @@ export interface OverSamplingOptions {
 export interface SmoteOptions extends OverSamplingOptions {
   /** How many nearest rows of its own class a row may be joined with; 5 unless given. */
   readonly neighbours?: number;
+  /**
+   * Whether a class that is too small, or in which a method finds no place for new rows, is filled up as well as it can be, instead of refused:
+   * with the neighbours that there are, a single row by repeating it, and by plain SMOTE where ADASYN or k-means SMOTE would do nothing.
+   * Not unless given.
+   */
+  readonly lenient?: boolean;
 }
 
 /**
@@ -27,35 +33,39 @@ export interface SmoteOptions extends OverSamplingOptions {
  * @param features - one row per label, row after row
  */
 export function smote(features: Values, labels: Labels, options: SmoteOptions): Resampled {
-  const { data, targets, neighbours, random } = checkSmote(features, labels, options, 'smote');
-  return overSample(data, targets, neighbours, random);
+  const { data, targets, random } = checkSmote(features, labels, options, 'smote');
+  return overSample(data, targets, random);
+}
+
+/** How many rows a class gets, from how many neighbours of each of its rows. */
+interface SmoteTarget extends Target {
+  readonly neighbours: number;
 }
 
 /** The checks of SMOTE, which its combinations with cleaning share. */
 export function checkSmote(
   features: Values,
   labels: Labels,
-  { seed, strategy, neighbours = 5 }: SmoteOptions,
+  { seed, strategy, neighbours = 5, lenient }: SmoteOptions,
   operation: string,
-): { data: LabelledRows; targets: Target[]; neighbours: number; random: Random } {
+): { data: LabelledRows; targets: SmoteTarget[]; random: Random } {
   const data = checkData(features, labels, operation);
   checkSeed(seed, operation);
   checkInteger(neighbours, 1, 'neighbours', operation);
   const targets = resolveStrategy(strategy, data.counts, 'over-sampling', operation).filter(({ rows }) => rows > 0);
-  for (const { label } of targets) {
-    checkEnoughRows(data.counts[label] ?? 0, neighbours, `class ${label}`, operation);
-  }
-  return { data, targets, neighbours, random: seededRandom(seed) };
+  return {
+    data,
+    targets: targets.map(({ label, rows }) => {
+      const k = neighboursInClass(data.counts[label] ?? 0, { neighbours, lenient }, label, operation);
+      return { label, rows, neighbours: k };
+    }),
+    random: seededRandom(seed),
+  };
 }
 
 /** SMOTE of checked data. */
-export function overSample(
-  data: LabelledRows,
-  targets: readonly Target[],
-  neighbours: number,
-  random: Random,
-): Resampled {
-  const made = targets.map(({ label, rows: count }) => {
+export function overSample(data: LabelledRows, targets: readonly SmoteTarget[], random: Random): Resampled {
+  const made = targets.map(({ label, rows: count, neighbours }) => {
     const rows = rowsOfClass(data.labels, label);
     return { label, ...drawSegments(rows, neighboursAmong(data, rows, rows, neighbours), count, random) };
   });

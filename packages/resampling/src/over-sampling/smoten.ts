@@ -1,5 +1,5 @@
 import type { Labels, Values } from '../arrays.js';
-import { checkData, checkEnoughRows, checkInteger, checkSeed } from '../check-arguments.js';
+import { checkData, checkInteger, checkSeed, neighboursInClass } from '../check-arguments.js';
 import { outside } from '../checked-access.js';
 import { allRows, rowsOfClass } from '../labelled-rows.js';
 import type { Neighbours } from '../neighbours/nearest-neighbours.js';
@@ -17,8 +17,9 @@ import type { SmoteOptions } from './smote.js';
  *
  * @param features - categories as any numbers
  */
-export function smoteN(features: Values, labels: Labels, { seed, strategy, neighbours = 5 }: SmoteOptions): Resampled {
+export function smoteN(features: Values, labels: Labels, options: SmoteOptions): Resampled {
   const operation = 'smoteN';
+  const { seed, strategy, neighbours = 5, lenient } = options;
   const data = checkData(features, labels, operation);
   checkSeed(seed, operation);
   checkInteger(neighbours, 1, 'neighbours', operation);
@@ -28,12 +29,8 @@ export function smoteN(features: Values, labels: Labels, { seed, strategy, neigh
   const differences = coded.map((column) => valueDifferences(column, data.labels, data.counts.length));
   const made = targets.map(({ label, rows: count }) => {
     const rows = rowsOfClass(data.labels, label);
-    checkEnoughRows(rows.length, neighbours, `class ${label}`, operation);
-    const donorsOf = commonestCategories(
-      coded,
-      rows,
-      neighboursByValueDifference(coded, differences, rows, neighbours),
-    );
+    const k = neighboursInClass(rows.length, { neighbours, lenient }, label, operation);
+    const donorsOf = commonestCategories(coded, rows, neighboursByValueDifference(coded, differences, rows, k));
     const donors = new Int32Array(count * data.columns);
     const bases = new Int32Array(count).map(() => randomInteger(random, rows.length));
     bases.forEach((base, i) => {

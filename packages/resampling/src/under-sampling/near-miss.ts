@@ -20,21 +20,24 @@ export interface NearMissOptions {
   readonly neighbours?: number;
   /** Version 3: how many neighbours of each row of the smallest class are considered; 3 unless given. */
   readonly candidates?: number;
+  /** Whether fewer rows are added up where the smallest class has fewer, instead of refusing it. Not unless given. */
+  readonly lenient?: boolean;
 }
 
 /** NearMiss (Mani and Zhang 2003): keeps the rows of larger classes that lie nearest to the smallest class. Version 3 may keep fewer. */
 export function nearMiss(features: Values, labels: Labels, options: NearMissOptions = {}): Resampled {
   const operation = 'nearMiss';
-  const { strategy, version = 1, neighbours = 3, candidates = 3 } = options;
+  const { strategy, version = 1, neighbours: asked = 3, candidates = 3, lenient = false } = options;
   const data = checkData(features, labels, operation);
   checkChoice(version, [1, 2, 3], 'version', operation);
-  checkInteger(neighbours, 1, 'neighbours', operation);
+  checkInteger(asked, 1, 'neighbours', operation);
   checkInteger(candidates, 1, 'candidates', operation);
   const targets = resolveStrategy(strategy, data.counts, 'under-sampling', operation);
   const minority = rowsOfClass(data.labels, minorityOf(data.counts));
-  if (neighbours > minority.length) {
+  const neighbours = Math.min(asked, minority.length);
+  if (neighbours < asked && !lenient) {
     throw new RangeError(
-      `${operation}: neighbours is ${neighbours}; expected at most the ${minority.length} rows of the smallest class`,
+      `${operation}: neighbours is ${asked}; expected at most the ${minority.length} rows of the smallest class`,
     );
   }
   const rows = selectPerClass(data, targets, ({ label, rows: count }) => {

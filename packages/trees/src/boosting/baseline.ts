@@ -33,7 +33,10 @@ export function baselineOf({ layout, int32, float32 }: Workspace, objective: Obj
     const logShare = total > 0 ? Math.log(Math.max(SMALLEST_SHARE, share / total)) : 0;
     return logShare - (all > 0 ? (offsets[k] ?? 0) / all : 0);
   });
-  // One tree for two classes: its score is that of the second beside 0 of the first.
-  if (layout.trees < classes) return Float32Array.of((scores[1] ?? 0) - (scores[0] ?? 0));
-  return Float32Array.from(scores);
+  return scoresOfTrees(scores, layout.trees);
+}
+
+/** The scores of classes as trees have them: one tree for two classes has the score of the second, beside 0 of the first. */
+export function scoresOfTrees(scores: ArrayLike<number>, trees: number): Float32Array {
+  return trees < scores.length ? Float32Array.of((scores[1] ?? 0) - (scores[0] ?? 0)) : Float32Array.from(scores);
 }

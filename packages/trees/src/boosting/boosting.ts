@@ -4,9 +4,9 @@ import { growTrees } from '../growth/grow-trees.js';
 import type { GrowthOptions, Units, Workspace } from '../growth/workspace.js';
 import { type LabelRows, type LossOptions, lossOf } from '../losses/labels.js';
 import type { Tree } from '../model/tree.js';
-import { baselineOf } from './baseline.js';
+import { baselineOf, scoresOfTrees } from './baseline.js';
 import { type Objective, unitsOf, writeGradients } from './gradients.js';
-import { heldOutLoss } from './held-out-loss.js';
+import { heldOutLoss, trainingLoss } from './held-out-loss.js';
 import { drawColumns, drawRows } from './sample.js';
 import { addLeaves, addTree } from './scores.js';
 
@@ -38,15 +38,26 @@ export class Boosting {
   /** `[member][tree]`: the scores before the first round. */
   readonly baselines: readonly Float32Array[];
 
-  /** @param labels - what is to be learned, and what the loss of held-out rows is measured with */
-  constructor(space: Workspace, options: BoostingOptions, classes: number, labels: LabelRows) {
+  /**
+   * @param labels - what is to be learned, and what the loss of held-out rows is measured with
+   * @param baseline - scores of the classes before the first tree, if not those of the labels
+   */
+  constructor(
+    space: Workspace,
+    options: BoostingOptions,
+    classes: number,
+    labels: LabelRows,
+    baseline: Float32Array | undefined,
+  ) {
     this.#space = space;
     this.#options = options;
     this.#target = { loss: lossOf(options.loss), labels, classes };
     this.#objective = this.#target;
     this.#units = unitsOf(space, this.#target);
-    const { members } = space.layout;
-    this.baselines = Array.from({ length: members }, (_, member) => baselineOf(space, this.#target, member));
+    const { members, trees } = space.layout;
+    this.baselines = Array.from({ length: members }, (_, member) =>
+      baseline === undefined ? baselineOf(space, this.#target, member) : scoresOfTrees(baseline, trees),
+    );
     this.#setScores();
   }
 
@@ -79,6 +90,11 @@ export class Boosting {
     const trees = Array.from({ length: members }, (_, member) => this.#advanceMember(member));
     this.#round++;
     return { trees, heldOutLoss: heldOutLoss(this.#space, this.#target) };
+  }
+
+  /** The mean loss of rows that members learn from, with the labels of now, over all members. */
+  trainingLoss(): number {
+    return trainingLoss(this.#space, this.#objective);
   }
 
   #advanceMember(member: number): Tree[] {

@@ -133,6 +133,7 @@ function writeSoftmax(
   }
 }
 
-function addOffsets(values: Float64Array, offsets: Float32Array, first: number): void {
+/** Adds what belongs to a label in training to the scores of a row. */
+export function addOffsets(values: Float64Array, offsets: Float32Array, first: number): void {
   for (let k = 0; k < values.length; k++) values[k] = (values[k] ?? 0) + (offsets[first + k] ?? 0);
 }

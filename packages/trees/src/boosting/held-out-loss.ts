@@ -1,23 +1,23 @@
 import { at } from '../checked-access.js';
 import type { Workspace } from '../growth/workspace.js';
+import type { LabelRows } from '../losses/labels.js';
 import { softmax } from '../losses/softmax.js';
 import { type Layout, ROWS_PER_TASK } from '../memory/layout.js';
-import type { Objective } from './gradients.js';
+import { addOffsets, type Objective } from './gradients.js';
 
-/** The probabilities of a row from a member's scores. */
-function rowProbabilities(
+/** The scores of a row by a member, one per class. */
+function rowScores(
   float64: Float64Array,
   layout: Layout,
   member: number,
   row: number,
-  probabilities: Float64Array,
+  classScores: Float64Array,
 ): void {
   const { trees } = layout;
   const scores = layout.scores / 8 + (member * layout.rows + row) * trees;
-  probabilities[0] = 0;
-  const skipped = probabilities.length - trees;
-  for (let tree = 0; tree < trees; tree++) probabilities[skipped + tree] = float64[scores + tree] ?? 0;
-  softmax(probabilities);
+  classScores[0] = 0;
+  const skipped = classScores.length - trees;
+  for (let tree = 0; tree < trees; tree++) classScores[skipped + tree] = float64[scores + tree] ?? 0;
 }
 
 /** `[rows, classes]`: the probabilities of every row by the member that leaves it out; NaN for a row that none leaves out. */
@@ -28,32 +28,63 @@ export function heldOutProbabilities(memory: WebAssembly.Memory, layout: Layout,
   const probabilities = new Float64Array(classes);
   folds.forEach((member, row) => {
     if (member < 0) return;
-    rowProbabilities(float64, layout, member, row, probabilities);
+    rowScores(float64, layout, member, row, probabilities);
+    softmax(probabilities);
     result.set(probabilities, row * classes);
   });
   return result;
 }
 
+/** The mean loss of the rows that are left out, each by the member that leaves it out; null where there are none. */
+export function heldOutLoss(space: Workspace, objective: Objective): number | null {
+  return meanLoss(space, { ...objective, labels: withoutOffsets(objective.labels) }, 'held out');
+}
+
+/** Rows that the loss of training is measured on: it is a curve to look at, and must not take long. */
+const LOSS_ROWS = 1024;
+
+/** The mean loss of the rows that members learn from, over all members; of many rows, of some that are evenly spread. */
+export function trainingLoss(space: Workspace, objective: Objective): number {
+  return meanLoss(space, objective, 'learned from') ?? 0;
+}
+
+/** Offsets are for training only. */
+function withoutOffsets({ offsets: _, ...labels }: LabelRows): LabelRows {
+  return labels;
+}
+
 /**
- * The mean loss of the rows that are left out, each by the member that leaves it out; null where there are none. Chunks are added in order, so that the number of
- * threads changes nothing.
+ * The mean loss over members and rows. Chunks are added in order, so that the number of threads changes nothing.
+ *
+ * @param which - the rows that count for a member
  */
-export function heldOutLoss(space: Workspace, { loss, labels, classes }: Objective): number | null {
+function meanLoss(
+  space: Workspace,
+  { loss, labels, classes }: Objective,
+  which: 'held out' | 'learned from',
+): number | null {
   const { layout, team, int32, float32, float64 } = space;
   const sums = layout.chunkSums / 8;
+  const step = which === 'held out' ? 1 : Math.ceil(layout.rows / LOSS_ROWS);
   team.share(layout.chunks, (chunk) => {
     const probabilities = new Float64Array(classes);
     let sum = 0;
     let weights = 0;
     const to = Math.min(layout.rows, (chunk + 1) * ROWS_PER_TASK);
-    for (let row = chunk * ROWS_PER_TASK; row < to; row++) {
-      const member = at(int32, layout.folds / 4 + row);
-      if (member < 0) continue;
+    const from = Math.ceil((chunk * ROWS_PER_TASK) / step) * step;
+    for (let row = from; row < to; row += step) {
+      const fold = at(int32, layout.folds / 4 + row);
       const label = at(int32, layout.labels / 4 + row);
       const weight = at(float32, layout.weights / 4 + row) * (labels.weights?.[label] ?? 1);
-      rowProbabilities(float64, layout, member, row, probabilities);
-      sum += weight * loss.value(probabilities, labels.rows, label * classes);
-      weights += weight;
+      const [first, last] = which === 'held out' ? [fold, fold] : [0, layout.members - 1];
+      for (let member = Math.max(0, first); member <= last; member++) {
+        if (which === 'learned from' && member === fold) continue;
+        rowScores(float64, layout, member, row, probabilities);
+        if (labels.offsets !== undefined) addOffsets(probabilities, labels.offsets, label * classes);
+        softmax(probabilities);
+        sum += weight * loss.value(probabilities, labels.rows, label * classes);
+        weights += weight;
+      }
     }
     float64[sums + 2 * chunk] = sum;
     float64[sums + 2 * chunk + 1] = weights;

@@ -13,6 +13,8 @@ export interface SessionSetting {
   readonly classes: number;
   readonly options: BoostingOptions;
   readonly labels: LabelRows;
+  /** Scores of the classes before the first tree, if not those of the labels. */
+  readonly baseline: Float32Array | undefined;
   readonly table: SharedTable;
   readonly shared: boolean;
   /** Bins that were found before; rows that are binned with them go through trees that were trained with them. */
@@ -60,5 +62,5 @@ export function startBoosting(memory: WebAssembly.Memory, setting: SessionSettin
   const columns = setting.columns ?? findBins(memory, layout, team, setting.table);
   writeBins(memory, layout, team, setting.table, columns);
   const space = new Workspace(memory, layout, kernels, team, columns, countBits);
-  return new Boosting(space, setting.options, setting.classes, setting.labels);
+  return new Boosting(space, setting.options, setting.classes, setting.labels, setting.baseline);
 }

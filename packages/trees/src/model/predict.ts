@@ -14,28 +14,61 @@ export interface TableValues {
 /**
  * Predicts the probabilities of rows: `[rows, classes]`.
  *
+ * @param memberOf - for every row the one member that is asked, as for rows that it has left out. @defaultValue the mean of all
  * @throws {@link TreesError} if the table has other columns than the model
  */
-export function predict(model: TreeModel, table: TableValues): Float32Array {
+export function predict(model: TreeModel, table: TableValues, memberOf?: Int32Array): Float32Array {
   const { classes, members } = model;
   const rows = rowsOf(model, table);
+  checkMembers(model, memberOf, rows);
   const sums = new Float64Array(rows * classes);
   const probabilities = new Float64Array(classes);
-  for (const member of members) {
-    const first = firstScored(model, member);
-    const scores = new Float64Array(rows * classes);
-    for (let row = 0; row < rows; row++) scores.set(member.baseline, row * classes + first);
-    for (const round of member.rounds) {
-      for (const [i, tree] of round.entries()) addScores(tree, table, scores.subarray(first + i), classes);
-    }
-    for (let row = 0; row < rows; row++) {
-      probabilities.set(scores.subarray(row * classes, (row + 1) * classes));
+  for (const [index, member] of members.entries()) {
+    const asked = memberOf === undefined ? undefined : rowsOfMember(memberOf, index);
+    const scores = memberScores(model, member, asked === undefined ? table : chosenRows(table, asked));
+    for (let i = 0; i < scores.length / classes; i++) {
+      const row = asked === undefined ? i : at(asked, i);
+      probabilities.set(scores.subarray(i * classes, (i + 1) * classes));
       softmax(probabilities);
       for (let k = 0; k < classes; k++)
         sums[row * classes + k] = (sums[row * classes + k] ?? 0) + (probabilities[k] ?? 0);
     }
   }
-  return Float32Array.from(sums, (sum) => sum / members.length);
+  return Float32Array.from(sums, memberOf === undefined ? (sum) => sum / members.length : (sum) => sum);
+}
+
+/** `[rows, classes]`: what the trees of a member add up to. */
+function memberScores(model: TreeModel, member: Member, table: TableValues): Float64Array {
+  const { classes } = model;
+  const rows = table.values.length / table.columns;
+  const first = firstScored(model, member);
+  const scores = new Float64Array(rows * classes);
+  for (let row = 0; row < rows; row++) scores.set(member.baseline, row * classes + first);
+  for (const round of member.rounds) {
+    for (const [i, tree] of round.entries()) addScores(tree, table, scores.subarray(first + i), classes);
+  }
+  return scores;
+}
+
+function checkMembers({ members }: TreeModel, memberOf: Int32Array | undefined, rows: number): void {
+  if (memberOf === undefined) return;
+  if (memberOf.length !== rows)
+    throw new TreesError(`predict: there are members for ${memberOf.length} rows; expected ${rows}, one per row`);
+  const wrong = memberOf.findIndex((member) => member < 0 || member >= members.length);
+  if (wrong >= 0)
+    throw new TreesError(
+      `predict: the member of row ${wrong} is ${memberOf[wrong]}; expected 0 to ${members.length - 1}`,
+    );
+}
+
+function rowsOfMember(memberOf: Int32Array, member: number): Int32Array {
+  return memberOf.map((_, row) => row).filter((row) => memberOf[row] === member);
+}
+
+function chosenRows({ values, columns }: TableValues, rows: Int32Array): TableValues {
+  const chosen = new Float32Array(rows.length * columns);
+  for (const [i, row] of rows.entries()) chosen.set(values.subarray(row * columns, (row + 1) * columns), i * columns);
+  return { values: chosen, columns };
 }
 
 /** Adds the values of the leaves that rows come to. Trees are gone through one after the other, because one stays in the cache. */

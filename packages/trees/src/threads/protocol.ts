@@ -16,6 +16,7 @@ export interface ThreadData {
 export type Request =
   | { readonly kind: 'start' }
   | { readonly kind: 'advance' }
+  | { readonly kind: 'loss' }
   | { readonly kind: 'labels'; readonly labels: LabelRows }
   | { readonly kind: 'restore'; readonly rounds: readonly (readonly (readonly Tree[])[])[] };
 
@@ -23,4 +24,5 @@ export type Request =
 export type Response =
   | { readonly kind: 'started'; readonly columns: readonly Column[]; readonly baselines: readonly Float32Array[] }
   | { readonly kind: 'round'; readonly round: Round }
+  | { readonly kind: 'loss'; readonly loss: number }
   | { readonly kind: 'done' };

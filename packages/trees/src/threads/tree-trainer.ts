@@ -66,6 +66,13 @@ export class TreeTrainer {
     return answer.round;
   }
 
+  /** The mean loss of rows that members learn from, 1,024 of them at most, with the labels of now, over all members. */
+  async trainingLoss(): Promise<number> {
+    const answer = await this.group.ask({ kind: 'loss' });
+    if (answer.kind !== 'loss') throw new Error(`internal: the threads answered ${answer.kind}`);
+    return answer.loss;
+  }
+
   /** Other labels from the next round on. */
   async setLabels(labels: LabelRows): Promise<void> {
     checkLabelRows(labels, this.labelRows, this.classes);

@@ -20,6 +20,7 @@ function answer(request: Request): Response {
   }
   if (boosting === undefined) throw new Error('internal: boosting has not been started');
   if (request.kind === 'advance') return { kind: 'round', round: boosting.advance() };
+  if (request.kind === 'loss') return { kind: 'loss', loss: boosting.trainingLoss() };
   if (request.kind === 'labels') boosting.setLabels(request.labels);
   else boosting.restore(request.rounds);
   return { kind: 'done' };

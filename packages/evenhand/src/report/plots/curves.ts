@@ -17,16 +17,20 @@ interface CurvesOptions {
   readonly shares: boolean;
   /** An epoch to point out, from 0. */
   readonly marked?: number;
+  /** What is counted instead of epochs, and how many of it an epoch has. */
+  readonly unit?: { readonly name: string; readonly perEpoch: number };
 }
 
 /** Epochs up to which every one gets a dot. */
 const DOTTED = 30;
 
 /** Learning curves over epochs, counted from 1. */
-export function curvesChart({ label, quantity, curves, shares, marked }: CurvesOptions): Html {
+export function curvesChart(options: CurvesOptions): Html {
+  const { label, quantity, curves, shares, marked, unit = { name: 'epoch', perEpoch: 1 } } = options;
+  const { perEpoch } = unit;
   const epochs = Math.max(...curves.map(({ values }) => values.length));
   const marks = curves.flatMap(({ series, values }) => {
-    const points = values.map((value, epoch) => [epoch + 1, value] as const);
+    const points = values.map((value, epoch) => [(epoch + 1) * perEpoch, value] as const);
     const stroke = seriesColour(series);
     return [
       line(points, { stroke, strokeWidth: 1.8 }),
@@ -40,10 +44,10 @@ export function curvesChart({ label, quantity, curves, shares, marked }: CurvesO
     marginBottom: 38,
     marginTop: 26,
     x: {
-      domain: [1, Math.max(2, epochs)],
-      label: 'epoch',
+      domain: [perEpoch, perEpoch * Math.max(2, epochs)],
+      label: unit.name,
       labelArrow: 'none',
-      ticks: epochTicks(epochs),
+      ticks: epochTicks(epochs).map((epoch) => epoch * perEpoch),
       tickFormat: 'd',
     },
     y: {
@@ -54,7 +58,9 @@ export function curvesChart({ label, quantity, curves, shares, marked }: CurvesO
       ...(shares ? { domain: [0, 1], tickFormat: (share: number) => `${Math.round(100 * share)} %` } : { nice: true }),
     },
     marks: [
-      ...(marked === undefined ? [] : [ruleX([marked + 1], { strokeDasharray: '3 3', strokeOpacity: 0.5 })]),
+      ...(marked === undefined
+        ? []
+        : [ruleX([(marked + 1) * perEpoch], { strokeDasharray: '3 3', strokeOpacity: 0.5 })]),
       ...marks,
     ],
   });

@@ -25,6 +25,7 @@ A column whose interval contains 0 is not shown to matter. Columns that say the 
 other.</p>
 <figure>${scrolling('Importance of the columns', importanceChart(shown))}</figure>
 ${scrolling('Importance of the columns in numbers', table(shown))}
+${shown.some(({ gain }) => gain !== undefined) ? html`<p class="note">Gain is what the trees of the model made of a column: by how much its splits lower the loss in training, as a share of all columns. It is no estimate: a column that trees have learned by heart has a gain, too.</p>` : ''}
 ${left === 0 ? '' : html`<p class="note">And ${counted(left, 'more column')}, each worth less: <code>importance.json</code>, beside this file, has all.</p>`}
 ${perClass(withNotableClasses(run), importance)}`,
   );
@@ -42,12 +43,13 @@ function howMeasured({ measured, rows, permutations, before }: ImportanceReport)
 }
 
 function table(columns: readonly NamedImportance[]): Html {
+  const hasGains = columns.some(({ gain }) => gain !== undefined);
   const rows = columns.map(
-    ({ name, logLossRise, balancedAccuracyDrop }) => html`<tr><th scope="row">${named(name)}</th>
-<td>${cell(logLossRise, signed)}</td><td>${cell(negative(balancedAccuracyDrop), pointsOf)}</td></tr>
+    ({ name, logLossRise, balancedAccuracyDrop, gain = 0 }) => html`<tr><th scope="row">${named(name)}</th>
+<td>${cell(logLossRise, signed)}</td><td>${cell(negative(balancedAccuracyDrop), pointsOf)}</td>${hasGains ? html`<td>${(100 * gain).toFixed(1)}\u00a0%</td>` : ''}</tr>
 `,
   );
-  return html`<table><thead><tr><th scope="col">without</th><th scope="col">balanced log-loss changes by [95\u00a0%]</th><th scope="col">balanced accuracy changes by, in percentage points [95\u00a0%]</th></tr></thead><tbody>${rows}</tbody></table>`;
+  return html`<table><thead><tr><th scope="col">without</th><th scope="col">balanced log-loss changes by [95\u00a0%]</th><th scope="col">balanced accuracy changes by, in percentage points [95\u00a0%]</th>${hasGains ? html`<th scope="col">gain</th>` : ''}</tr></thead><tbody>${rows}</tbody></table>`;
 }
 
 /** What permuting the most important columns does to each class; opened by whoever asks for it. */

@@ -13,23 +13,47 @@ export function trainingSection(run: RunData): Html {
   const { epochs, evaluation } = run;
   if (epochs.length === 0) return html``; // the members of a portfolio have pages of their own
   const marked = evaluation.weights.epoch;
+  const unit = unitOf(run);
   const isRefitted = evaluation.refit !== undefined && 'rows' in evaluation.refit;
   return section(
     'Training',
     html`<div class="charts">
 <figure><h3>Loss</h3>${seriesLegend(['training loss'])}${curvesChart({
-      label: 'Training loss over epochs',
+      label: `Training loss over ${unit.name}s`,
       quantity: `mean training loss (${run.config.loss.name})`,
       curves: [{ series: 0, values: epochs.map(({ loss }) => loss) }],
       shares: false,
       marked,
+      unit,
     })}
-<figcaption>With encoded labels the loss may fall below zero. The dashed line is the epoch ${isRefitted ? 'up to which the model was refitted' : 'whose weights are in the model'}.</figcaption></figure>
+<figcaption>With encoded labels the loss may fall below zero. The dashed line is the ${unit.name} ${isRefitted ? 'up to which the model was refitted' : 'whose weights are in the model'}.</figcaption></figure>
 ${validationFigure(run)}
+${balancedLossFigure(run)}
 </div>
 ${generators(run)}
 ${ratesOverEpochs(run)}`,
   );
+}
+
+/** Trees are counted in rounds of boosting. */
+function unitOf({ config: { model } }: RunData): { readonly name: string; readonly perEpoch: number } {
+  return model.name === 'trees' ? { name: 'round', perEpoch: model.roundsPerEpoch } : { name: 'epoch', perEpoch: 1 };
+}
+
+/** What chose the epoch, of runs with folds. */
+function balancedLossFigure(run: RunData): Html {
+  const losses = measuredEpochs(run.epochs).flatMap(({ balancedLogLoss }) => balancedLogLoss ?? []);
+  if (losses.length === 0) return html``;
+  const unit = unitOf(run);
+  return html`<figure><h3>Out of fold</h3>${seriesLegend(['balanced log-loss'])}${curvesChart({
+    label: `Balanced log-loss out of fold over ${unit.name}s`,
+    quantity: 'balanced log-loss',
+    curves: [{ series: 0, values: losses }],
+    shares: false,
+    marked: run.evaluation.weights.epoch,
+    unit,
+  })}
+<figcaption>The mean over the classes of the mean −log p of the right class, as if all classes were equally common. Each row is answered by what has not seen it. Lower is better.</figcaption></figure>`;
 }
 
 /** Over the epochs in which there were held-out instances; nothing where there never were. */
@@ -39,10 +63,11 @@ function validationFigure(run: RunData): Html {
   if (measured.length === 0) return html``;
   const shares = [measured.map(({ softAccuracy }) => softAccuracy), measured.map(({ accuracy }) => accuracy)];
   return html`<figure><h3>Validation</h3>${seriesLegend(['soft accuracy', 'accuracy'])}${curvesChart({
-    label: 'Soft accuracy and accuracy on the validation set over epochs',
+    label: `Soft accuracy and accuracy on the validation set over ${unitOf(run).name}s`,
     quantity: 'share',
     curves: shares.map((values, series) => ({ series, values })),
     shares: true,
+    unit: unitOf(run),
     ...(evaluation.weights.epoch < measured.length ? { marked: evaluation.weights.epoch } : {}),
   })}
 <figcaption>Soft accuracy is the mean probability of the right class, all classes counting the same. ${validationSize(run)}${

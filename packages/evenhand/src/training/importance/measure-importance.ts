@@ -1,5 +1,4 @@
 import { seededRandom } from '@evenhand/engine';
-import { Trainer } from '@evenhand/engine/node';
 import { at, float64At, int32At } from '../../checked-access.js';
 import type { Config } from '../../config/schema.js';
 import { hasTooManyClasses } from '../../dataset/many-classes.js';
@@ -17,11 +16,11 @@ import type { ImportanceReport } from '../../runs/importance-file.js';
 import { keptTogether } from '../../splits/split-dataset.js';
 import type { TrainingListener } from '../events.js';
 import type { TableInstances } from '../instances.js';
+import type { Learner } from '../learners/learner.js';
 import { splitOptions, type TrainingSetup } from '../set-up.js';
 import type { TrainedNetwork } from '../trained-network.js';
 import { donorDrawer } from './donors.js';
 import { drawnEvenly, effortFor } from './effort.js';
-import { heldOutOutputs } from './held-out-outputs.js';
 import { type PermutedRows, permutedRows } from './permuted-rows.js';
 
 /** Columns whose importance is told for each class. */
@@ -50,22 +49,20 @@ export async function measureImportance(
   context: ImportanceContext,
   { onEvent, signal }: { readonly onEvent: TrainingListener; readonly signal?: AbortSignal | undefined },
 ): Promise<ImportanceReport> {
-  const { config, networks } = context;
-  const { threads, device } = config;
-  const trainers: Trainer[] = [];
+  const learners: Learner[] = [];
   try {
-    for (const { program, state } of networks) {
-      const trainer = await Trainer.start(program, { threads, device });
-      trainers.push(trainer);
-      await trainer.load(state);
+    for (const { learner: plan, state } of context.networks) {
+      const learner = await plan.start();
+      learners.push(learner);
+      await learner.load(state);
     }
     const columns = context.instances.preprocessing.columns.length;
-    return await measure(context, trainers, (done) => {
+    return await measure(context, learners, (done) => {
       signal?.throwIfAborted();
       onEvent({ kind: 'importance', done, columns });
     });
   } finally {
-    for (const trainer of trainers) await trainer.close();
+    for (const learner of learners) await learner.close();
   }
 }
 
@@ -81,7 +78,7 @@ interface MeasuredRows {
 
 async function measure(
   context: ImportanceContext,
-  trainers: readonly Trainer[],
+  learners: readonly Learner[],
   onColumn: (done: number) => void,
 ): Promise<ImportanceReport> {
   const { config, setup, instances, heldOut } = context;
@@ -100,15 +97,28 @@ async function measure(
     onColumn(column);
     const donated = Array.from({ length: permutations }, () => inputsOf(drawDonors()));
     const permuted = permutedRows(own, donated, at(instances.shape, 0), positions);
-    const after = await answeredAgain(context, trainers, measured, permuted, permutations);
+    const after = await answeredAgain(context, learners, measured, permuted, permutations);
     changes.push({ name: at(preprocessing.columns, column).type.name, ...rowChanges(measured.before, after) });
   }
   onColumn(changes.length);
+  const { columns, ...rest } = summary(changes, measured, context);
+  const gains = gainsOf(context);
   return {
     measured: split.folds === undefined ? 'test set' : 'out of fold',
     permutations,
-    ...summary(changes, measured, context),
+    ...rest,
+    columns: columns.map((column) => ({ ...column, ...(gains && { gain: gains.get(column.name) ?? 0 }) })),
   };
+}
+
+/** By how much the trees of the model, if it has any, lower their loss by each column. */
+function gainsOf({ networks, instances: { preprocessing } }: ImportanceContext): Map<string, number> | undefined {
+  const found = networks.map(({ learner, state }) => learner.gains?.(state)).filter((gains) => gains !== undefined);
+  if (found.length === 0) return undefined;
+  const shares = preprocessing.columns.map((_, column) =>
+    found.reduce((sum, gains) => sum + float64At(gains, column) / found.length, 0),
+  );
+  return new Map(preprocessing.columns.map(({ type }, column) => [type.name, at(shares, column)]));
 }
 
 function measuredRows(
@@ -134,7 +144,7 @@ function measuredRows(
 /** How the measured rows are answered after each permutation. One that was given its own value back is answered as before. */
 async function answeredAgain(
   context: ImportanceContext,
-  trainers: readonly Trainer[],
+  learners: readonly Learner[],
   { before, labels, folds }: MeasuredRows,
   { rows, permutations, inputs }: PermutedRows,
   count: number,
@@ -143,7 +153,7 @@ async function answeredAgain(
   if (rows.length === 0) return after;
   const foldOf = rows.map((index) => int32At(folds, index));
   const outputs: Float32Array[] = [];
-  for (const trainer of trainers) outputs.push(await heldOutOutputs(trainer, inputs, foldOf));
+  for (const learner of learners) outputs.push(await learner.heldOut(inputs, foldOf));
   const labelOf = rows.map((index) => int32At(labels, index));
   const results = resultsOf(context, labelOf, context.probabilities(outputs));
   for (const [i, index] of rows.entries()) {

@@ -19,6 +19,7 @@ import { writeComparisonPage } from '../../seven-tables/write-comparison-page.js
 import { ABLATION } from './ablation.js';
 import { compareLearners } from './compare-learners.js';
 import { learnMissing } from './learn-missing.js';
+import { METHODS } from './methods.js';
 import { RATES } from './rates.js';
 
 /** Where the seven tables have what is known of them. */
@@ -58,6 +59,10 @@ export const defineTables: DefineCommand = (command) => {
       '--rates',
       `compare automatic rates of enhancement encoding with a tuned grid on the seven tables, for ${RATES.files.page}`,
     )
+    .option(
+      '--methods',
+      `compare every method on the seven tables, everything else equal, and write ${METHODS.files.page} from these results and those of npm run budget`,
+    )
     .option('--no-page', 'write no page')
     .option('--no-training', 'show, and write the page from, the results that are there')
     .option('--folds-for-peers', 'print the folds as JSON lines, for peers.py, and do nothing else')
@@ -65,6 +70,7 @@ export const defineTables: DefineCommand = (command) => {
   return addOutputOptions(command).action(async () => {
     if (valuesOf(command).ablation === true) return compareLearners(command, ABLATION);
     if (valuesOf(command).rates === true) return compareLearners(command, RATES);
+    if (valuesOf(command).methods === true) return compareLearners(command, METHODS);
     const terminal = terminalOf(command);
     const tablesFolder = textOf(command, 'tablesFolder') ?? sevenTablesFolder();
     const known = await tablesIn(tablesFolder);

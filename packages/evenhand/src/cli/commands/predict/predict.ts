@@ -1,5 +1,4 @@
-import { existsSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import type { Command } from 'commander';
 import { at } from '../../../checked-access.js';
 import { hasTooManyClasses } from '../../../dataset/many-classes.js';
@@ -9,8 +8,6 @@ import { STANDARD_INPUT } from '../../../files/standard-input.js';
 import { walkFolder } from '../../../files/walk-folder.js';
 import { openModel, type Predictor } from '../../../prediction/predictor.js';
 import { likeliestClasses } from '../../../runs/probability-columns.js';
-import { RUN_FILES } from '../../../runs/run-files.js';
-import type { TableReading } from '../../../sources/table-reading.js';
 import { count } from '../../../wording/numbers.js';
 import { addExamples, addOutputOptions, terminalOf, textOf } from '../../options/define-command.js';
 import { formatTable } from '../../terminal/table.js';
@@ -18,6 +15,7 @@ import type { Terminal } from '../../terminal/terminal.js';
 import { printable } from '../../terminal/text.js';
 import { type PredictedTable, predictImageFiles, predictTableFile } from './predicted-table.js';
 import { answerNameNotes, predictionFormat, predictionText } from './prediction-text.js';
+import { modelFile, readingOf } from './trained-model.js';
 
 /** `evenhand predict`. */
 export function definePredict(command: Command): Command {
@@ -51,24 +49,6 @@ export function definePredict(command: Command): Command {
       await model.close();
     }
   });
-}
-
-async function modelFile(run: string): Promise<string> {
-  if (basename(run).endsWith('.onnx')) return run;
-  const file = join(run, RUN_FILES.model);
-  if (existsSync(file)) return file;
-  const { openRun } = await import('../../../runs/run.js'); // says better what is wrong
-  await (await openRun(run)).evaluation();
-  return file;
-}
-
-/** How the run's own table was read; a model by itself does not say. */
-async function readingOf(run: string): Promise<TableReading> {
-  if (basename(run).endsWith('.onnx')) return {};
-  // The schema of configurations is large: models by themselves, and images, do without.
-  const { openRun } = await import('../../../runs/run.js');
-  const { tableReading } = await import('../../../sources/table-reading.js');
-  return tableReading((await openRun(run)).config.data);
 }
 
 /** The data: a file, or those of a folder. */

@@ -2,7 +2,7 @@ import { dirname } from 'node:path';
 import type { Command } from 'commander';
 import { inNewFolder } from '../../../files/claim-folder.js';
 import { parseSweep, type SweepDefinition } from '../../../sweep/definition.js';
-import { type SweepResult, sweep } from '../../../sweep/sweep.js';
+import { type SweepOptions, type SweepResult, sweep } from '../../../sweep/sweep.js';
 import { isSweep, readSweep } from '../../../sweep/sweep-folder.js';
 import { UserError } from '../../../user-error.js';
 import { commandLine } from '../../../wording/command-line.js';
@@ -11,6 +11,7 @@ import { addExamples, addOutputOptions, terminalOf, textOf, valuesOf } from '../
 import { applySettings, type GivenConfig, givenConfig } from '../../options/given-config.js';
 import { withKeptInput } from '../../options/kept-input.js';
 import { addConfigOptions } from '../../options/options-from-schema.js';
+import { addCoordinatorOptions, COORDINATOR_OPTIONS, withQueue } from '../../options/queue-options.js';
 import { interruptible } from '../../terminal/interruptible.js';
 import type { Terminal } from '../../terminal/terminal.js';
 import { printable } from '../../terminal/text.js';
@@ -19,7 +20,7 @@ import { givenSearch } from './sweep-search.js';
 import { showSweep, sweepAsJson } from './sweep-summary.js';
 
 /** What may be said beside `--resume`. */
-const BESIDE_RESUME = ['resume', 'processes', 'json', 'quiet', 'debug'];
+const BESIDE_RESUME = ['resume', 'processes', ...COORDINATOR_OPTIONS, 'json', 'quiet', 'debug'];
 
 /** `evenhand sweep`. */
 export function defineSweep(command: Command): Command {
@@ -52,14 +53,14 @@ export function defineSweep(command: Command): Command {
     )
     .option('--processes <number>', 'how many train at once (default: as many as cores)')
     .option('--resume <folder>', 'go on with a sweep where it stopped');
+  addCoordinatorOptions(command);
   addOutputOptions(addConfigOptions(command, 'several are searched: --search method.name=one-hot,enhancement'));
   return command.action(async (data: string | undefined) => {
     const terminal = terminalOf(command);
     const resumed = textOf(command, 'resume');
-    const processes = countOf(command, '--processes');
     if (resumed !== undefined) {
       const begun = await begunSweep(command, data, resumed);
-      await show(terminal, await sweepInTerminal(terminal, begun, resumed, processes));
+      await sweepAndShow(command, begun, resumed);
       return;
     }
     const named = textOf(command, 'folder');
@@ -71,22 +72,34 @@ export function defineSweep(command: Command): Command {
       async (config, use) => {
         const definition = parseSweep({ ...given, config });
         const sweepIn = (folder: string) =>
-          sweepInTerminal(terminal, definition, folder, processes).finally(() => use(isSweep(folder)));
-        const result = await (named === undefined
+          sweepAndShow(command, definition, folder).finally(() => use(isSweep(folder)));
+        await (named === undefined
           ? inNewFolder({ parent: 'sweeps', source: sourceOf(definition) }, sweepIn)
           : sweepIn(named));
-        await show(terminal, result);
       },
     );
   });
 }
 
-async function show(terminal: Terminal, result: SweepResult): Promise<void> {
+async function sweepAndShow(command: Command, definition: SweepDefinition, folder: string): Promise<void> {
+  const terminal = terminalOf(command);
+  const processes = countOf(command, '--processes');
+  await withQueue(command, terminal, folder, async (executor) => {
+    const result = await sweepInTerminal(terminal, definition, {
+      folder,
+      ...(executor === undefined ? {} : { executor }),
+      ...(processes === undefined ? {} : { processes }),
+    });
+    await show(terminal, result, executor?.notes ?? []);
+  });
+}
+
+async function show(terminal: Terminal, result: SweepResult, notes: readonly string[]): Promise<void> {
   // Plots are drawn by large libraries, which other commands need not load.
   const { writeSweepPage } = await import('../../../sweep/page/write-sweep-page.js');
   const page = await writeSweepPage(result);
   showSweep(terminal, result, page);
-  terminal.json(sweepAsJson(result, page));
+  terminal.json({ ...sweepAsJson(result, page), ...(notes.length === 0 ? {} : { notes }) });
 }
 
 async function givenSweep(
@@ -136,17 +149,16 @@ async function begunSweep(command: Command, data: string | undefined, folder: st
 async function sweepInTerminal(
   terminal: Terminal,
   definition: SweepDefinition,
-  folder: string,
-  processes: number | undefined,
+  options: Pick<SweepOptions, 'folder' | 'executor' | 'processes'>,
 ): Promise<SweepResult> {
   const display = new SweepDisplay(terminal, definition);
   const onEvent = display.onEvent.bind(display);
   const result = await interruptible(
     terminal,
-    (signal) => sweep(definition, { folder, signal, onEvent, ...(processes === undefined ? {} : { processes }) }),
+    (signal) => sweep(definition, { ...options, signal, onEvent }),
     () =>
-      `interrupted; ${display.judged} of ${definition.trials} trials have results, in ${printable(folder)}. Go on with:\n` +
-      `  ${printable(commandLine('sweep', '--resume', folder))}`,
+      `interrupted; ${display.judged} of ${definition.trials} trials have results, in ${printable(options.folder)}. Go on with:\n` +
+      `  ${printable(commandLine('sweep', '--resume', options.folder))}`,
   );
   display.end();
   return result;

@@ -6,7 +6,8 @@ import { UserError } from '../../../user-error.js';
 import { addExamples, addOutputOptions, terminalOf, valuesOf } from '../../options/define-command.js';
 import { applySettings } from '../../options/given-config.js';
 import { addSetOption } from '../../options/options-from-schema.js';
-import { trainAndShow } from './train-and-show.js';
+import { addCoordinatorOptions } from '../../options/queue-options.js';
+import { trainPlan } from './train-plan.js';
 
 /** `evenhand resume`. */
 export function defineResume(command: Command): Command {
@@ -18,6 +19,7 @@ export function defineResume(command: Command): Command {
     .option('--no-report', 'write no report.html')
     .option('--no-importance', 'do not measure what each column of a table is worth to the model')
     .option('--override', 'go on although configuration or data are not those of the run');
+  addCoordinatorOptions(command);
   addOutputOptions(addSetOption(command));
   return command.action(async (folder: string) => {
     const terminal = terminalOf(command);
@@ -31,11 +33,11 @@ export function defineResume(command: Command): Command {
           `--set changes one run, and ${folder} has ${several.trials.length}; resume the one that is meant`,
         );
       }
-      await trainAndShow(terminal, several, options);
+      await trainPlan(command, terminal, several, options);
       return;
     }
     const given = { ...(await openRun(folder)).config };
     applySettings(given, set);
-    await trainAndShow(terminal, { folder, config: parseConfig(given) }, options);
+    await trainPlan(command, terminal, { folder, config: parseConfig(given) }, options);
   });
 }

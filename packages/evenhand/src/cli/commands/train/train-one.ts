@@ -3,6 +3,7 @@ import { openCompleteRun } from '../../../runs/run.js';
 import { isRun } from '../../../runs/run-files.js';
 import { openDataset } from '../../../sources/open-source.js';
 import { resume, train } from '../../../training/train.js';
+import type { Executor } from '../../../trials/executor.js';
 import { interruptible } from '../../terminal/interruptible.js';
 import type { Terminal } from '../../terminal/terminal.js';
 import { writeReportPage } from '../report/write-page.js';
@@ -17,6 +18,8 @@ export interface TrainOneOptions {
   readonly report: boolean;
   /** Whether to measure what each column of a table is worth. @defaultValue true */
   readonly importance?: boolean;
+  /** Where several runs are trained. @defaultValue in processes of this machine */
+  readonly executor?: Executor | undefined;
 }
 
 /** Trains a run, or goes on with one, and shows what it came to. */

@@ -24,7 +24,7 @@ import { howToGoOn, TrainingDisplays } from './training-display.js';
 export async function trainSeveral(
   terminal: Terminal,
   plan: TrialPlan,
-  { resumed, report, importance = true }: TrainOneOptions,
+  { resumed, report, importance = true, executor }: TrainOneOptions,
 ): Promise<void> {
   const { folder, trials } = plan;
   const withdraw = resumed === undefined ? await savePlan(plan) : undefined;
@@ -36,6 +36,7 @@ export async function trainSeveral(
       trainAll(trials, {
         folder,
         processes,
+        ...(executor === undefined ? {} : { executor }),
         signal,
         override: resumed?.override ?? false,
         importance,

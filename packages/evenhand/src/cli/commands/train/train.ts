@@ -5,8 +5,9 @@ import { addExamples, addOutputOptions, terminalOf, textOf, valuesOf } from '../
 import { givenConfig } from '../../options/given-config.js';
 import { withKeptInput } from '../../options/kept-input.js';
 import { addConfigOptions } from '../../options/options-from-schema.js';
+import { addCoordinatorOptions } from '../../options/queue-options.js';
 import { isTrained, planRuns } from './plan-runs.js';
-import { trainAndShow } from './train-and-show.js';
+import { trainPlan } from './train-plan.js';
 
 const MOST_SEEDS = 1000;
 const MOST_SPLITS = 100;
@@ -35,6 +36,7 @@ export function defineTrain(command: Command): Command {
       '--seeds <number>',
       'train as many times on each split, each with the next seed: how much the luck of training matters (default 1)',
     );
+  addCoordinatorOptions(command);
   addOutputOptions(addConfigOptions(command));
   return command.action(async (data: string | undefined) => {
     const terminal = terminalOf(command);
@@ -46,7 +48,7 @@ export function defineTrain(command: Command): Command {
     const options = { report: report === true, importance: importance === true };
     await withKeptInput(terminal, given, folder === undefined ? 'runs' : dirname(folder), (kept, use) =>
       planRuns(kept, { method, folder, seeds, splits }, async (plan) => {
-        await trainAndShow(terminal, plan, options).finally(() => use(isTrained(plan)));
+        await trainPlan(command, terminal, plan, options).finally(() => use(isTrained(plan)));
       }),
     );
   });

@@ -1,0 +1,16 @@
+import { oneSidedSelection as sample } from '@evenhand/resampling';
+import { z } from 'zod';
+import { defineMethod } from '../define-method.js';
+import { distanceSpace } from './distance-space.js';
+import { resampledRows } from './resampled-rows.js';
+
+/** One-sided selection. */
+export const oneSidedSelection = defineMethod({
+  name: 'one-sided-selection',
+  title: 'Of the larger classes rows far from the border go, then those of Tomek links.',
+  reference: 'Kubat and Matwin 1997',
+  changes: 'rows',
+  tablesOnly: true,
+  options: z.strictObject({}),
+  prepare: (context) => resampledRows(context, (rows, seed) => sample(distanceSpace(rows), rows.labels, { seed })),
+});

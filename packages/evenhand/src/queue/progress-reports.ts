@@ -1,0 +1,61 @@
+import type { TrainingEvent } from '../training/events.js';
+import type { TrialProgress } from './job.js';
+
+/** Milliseconds between two reports. */
+const NEXT_REPORT = 1_000;
+/** Events in one report; what is older is left out. */
+const MOST_EVENTS = 50;
+
+/** Tells of a trial now and then, so that the queue is not flooded with steps. */
+export class ProgressReports {
+  readonly #worker: string;
+  readonly #send: (progress: TrialProgress) => Promise<unknown>;
+  #events: TrainingEvent[] = [];
+  #run: string | undefined;
+  #timer: NodeJS.Timeout | undefined;
+
+  /** @param send - what fails is not told again */
+  constructor(worker: string, send: (progress: TrialProgress) => Promise<unknown>) {
+    this.#worker = worker;
+    this.#send = send;
+  }
+
+  /** Takes in what happens. */
+  add(event: TrainingEvent): void {
+    // It has the whole evaluation, which is in the run.
+    if (event.kind === 'finished') return;
+    const last = this.#events.at(-1);
+    if (event.kind === last?.kind && isCounter(event)) this.#events.pop();
+    this.#events = [...this.#events.slice(1 - MOST_EVENTS), event];
+    this.#schedule();
+  }
+
+  /** A checkpoint is in the store. */
+  uploaded(run: string): void {
+    this.#run = run;
+    this.#schedule();
+  }
+
+  /** Nothing is told any more. */
+  stop(): void {
+    clearTimeout(this.#timer);
+  }
+
+  #schedule(): void {
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined;
+      const progress = {
+        worker: this.#worker,
+        events: this.#events,
+        ...(this.#run === undefined ? {} : { run: this.#run }),
+      };
+      this.#events = [];
+      this.#send(progress).catch(() => undefined);
+    }, NEXT_REPORT);
+  }
+}
+
+/** Of these only the newest counts. */
+function isCounter({ kind }: TrainingEvent): boolean {
+  return kind === 'steps' || kind === 'reading' || kind === 'importance';
+}

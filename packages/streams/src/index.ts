@@ -1,0 +1,20 @@
+/**
+ * What learning from a stream needs beside a learner: statistics that fade, evaluation of rows before they are learned from, detectors of change,
+ * rows that are kept for replay, and labels that come late. Plain numbers in, plain JSON to save; Node and browsers.
+ *
+ * @packageDocumentation
+ */
+export { Adwin, type AdwinJSON, type AdwinOptions } from './drift/adwin.js';
+export type { DriftDetector } from './drift/detector.js';
+export { PageHinkley, type PageHinkleyJSON, type PageHinkleyOptions } from './drift/page-hinkley.js';
+export { type RecallChange, RecallDrift, type RecallDriftJSON } from './drift/recall-drift.js';
+export {
+  Prequential,
+  type PrequentialJSON,
+  type PrequentialMetrics,
+  type PrequentialOptions,
+} from './evaluation/prequential.js';
+export { ClassStatistics, type ClassStatisticsJSON, type ClassStatisticsOptions } from './labels/class-statistics.js';
+export { type LabelOutcome, PendingRows, type PendingRowsJSON } from './labels/pending-rows.js';
+export { ClassReservoir, type ClassReservoirJSON } from './memory/class-reservoir.js';
+export { DecayedMoments, type DecayedMomentsJSON } from './standardisation/decayed-moments.js';

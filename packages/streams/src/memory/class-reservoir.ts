@@ -1,0 +1,87 @@
+import { at } from '../checked-access.js';
+import { randomAt } from '../random.js';
+
+/** {@link ClassReservoir} as JSON. */
+export interface ClassReservoirJSON {
+  readonly capacity: number;
+  readonly seed: number;
+  /** Of each class: how many rows there have been, and those that are kept. */
+  readonly classes: readonly { readonly seen: number; readonly rows: readonly (readonly number[])[] }[];
+}
+
+interface Reservoir {
+  seen: number;
+  readonly rows: Float32Array[];
+}
+
+/**
+ * A few rows of each class, to be learned from again while new ones are rare. A new row takes the place of a random one of its class, so
+ * that rows are kept for `capacity` newer ones of their class on average: a class that drifts is remembered as it is, not as it was.
+ */
+export class ClassReservoir {
+  readonly capacity: number;
+  readonly seed: number;
+  readonly #classes: Reservoir[] = [];
+
+  /**
+   * @param capacity - rows that are kept of each class
+   * @param seed - decides, with class and number of a row, whose place it takes
+   */
+  constructor(capacity: number, seed: number) {
+    if (!Number.isSafeInteger(capacity) || capacity < 1) {
+      throw new RangeError(`ClassReservoir: capacity is ${capacity}; expected a positive integer`);
+    }
+    if (!Number.isSafeInteger(seed)) throw new RangeError(`ClassReservoir: seed is ${seed}; expected an integer`);
+    this.capacity = capacity;
+    this.seed = seed;
+  }
+
+  /** How many rows of a class are kept. */
+  size(label: number): number {
+    return this.#classes[label]?.rows.length ?? 0;
+  }
+
+  /** Keeps a copy of a row. */
+  add(label: number, row: Float32Array): void {
+    while (this.#classes.length <= label) this.#classes.push({ seen: 0, rows: [] });
+    const reservoir = at(this.#classes, label);
+    const { rows, seen } = reservoir;
+    const place =
+      rows.length < this.capacity ? rows.length : Math.floor(randomAt(this.seed, label, seen) * this.capacity);
+    rows[place] = row.slice();
+    reservoir.seen++;
+  }
+
+  /**
+   * One of a class's rows.
+   *
+   * @param draw - decides which, with seed and class: the same draw is the same place
+   * @returns undefined if there is none
+   */
+  draw(label: number, draw: number): Float32Array | undefined {
+    const rows = this.#classes[label]?.rows ?? [];
+    return rows[Math.floor(randomAt(~this.seed, label, draw) * rows.length)];
+  }
+
+  /** Forgets all rows: after a change they mislead. */
+  forgetAll(): void {
+    for (const reservoir of this.#classes) reservoir.rows.length = 0;
+  }
+
+  toJSON(): ClassReservoirJSON {
+    return {
+      capacity: this.capacity,
+      seed: this.seed,
+      classes: this.#classes.map(({ seen, rows }) => ({ seen, rows: rows.map((row) => Array.from(row)) })),
+    };
+  }
+
+  /** The reservoir that `toJSON` was called on. */
+  static fromJSON({ capacity, seed, classes }: ClassReservoirJSON): ClassReservoir {
+    const reservoir = new ClassReservoir(capacity, seed);
+    for (const { seen, rows } of classes) {
+      reservoir.#classes.push({ seen, rows: rows.map((row) => Float32Array.from(row)) });
+    }
+    return reservoir;
+  }
+}
