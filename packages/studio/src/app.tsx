@@ -37,6 +37,7 @@ export function App() {
               {text}
             </a>
           ))}
+          <a href="./playground.html">Playground</a>
         </nav>
       </header>
       {disconnected.value === undefined ? null : (

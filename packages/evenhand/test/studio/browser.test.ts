@@ -235,6 +235,19 @@ describe('the studio in Chromium', () => {
     expect(await page.title()).not.toContain('pwned');
   });
 
+  it('the playground is one click away, and trains under the same guard', { timeout: SLOW }, async () => {
+    faults.length = 0;
+    const page = await open('#/runs');
+    const started = page.waitForEvent('worker');
+    await page.getByRole('link', { name: 'Playground' }).click();
+    await started;
+    await page
+      .getByText(/epoch [1-9]/)
+      .first()
+      .waitFor();
+    expect(faults).toEqual([]);
+  });
+
   it('a click on a curve picks the run', { timeout: SLOW }, async () => {
     const page = await open('#/compare?runs=RUN,OTHER');
     expect(await page.locator('h2', { hasText: 'What differs' }).count()).toBe(1);
