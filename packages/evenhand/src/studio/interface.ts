@@ -128,6 +128,11 @@ export interface EpochEvent {
   readonly line: EpochLine;
 }
 
+/** `GET /api/runs/:id/epochs?after=`: the same, for a page without a stream. */
+export interface EpochLinesAnswer {
+  readonly events: readonly { readonly id: string; readonly event: EpochEvent }[];
+}
+
 /** `GET /api/runs/:id/generators` */
 export interface GeneratorFrames {
   readonly classes: readonly string[];

@@ -172,6 +172,18 @@ describe('the studio in Chromium', () => {
     await page.getByText('This run is not there any more').waitFor();
   });
 
+  it('fault 48: ten pages at once all load, though a browser has six connections to a server', {
+    timeout: 2 * SLOW,
+  }, async () => {
+    const pages: Page[] = [];
+    for (let i = 0; i < 10; i++) pages.push(await open(i % 2 === 0 ? '#/runs' : '#/runs/RUN'));
+    for (const [i, page] of pages.entries()) {
+      if (i % 2 === 0) await page.getByRole('link', { name: 'first' }).waitFor();
+      else await page.locator('.line-chart path').first().waitFor();
+    }
+    expect(studio.streams.size).toBeLessThan(6);
+  });
+
   it('tags and a note are kept', { timeout: SLOW }, async () => {
     const page = await open('#/runs/OTHER');
     await page.getByLabel('Tags').fill('baseline, <b>bold</b>');

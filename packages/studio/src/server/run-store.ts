@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals';
-import type { EpochEvent, RunList, RunSummary, SweepSummary } from 'evenhand/studio';
+import type { EpochEvent, EpochLinesAnswer, RunList, RunSummary, SweepSummary } from 'evenhand/studio';
 import { ask, messageOf } from './api.js';
+import { takeSlot } from './stream-slot.js';
 
 /** All runs, as far as the server has read them; undefined until the first answer. */
 export const runs = signal<ReadonlyMap<string, RunSummary> | undefined>(undefined);
@@ -17,8 +18,14 @@ export const disconnected = signal<string | undefined>(undefined);
 
 type EpochListener = (event: EpochEvent) => void;
 
+/** Milliseconds between two questions of a page without a stream. */
+const POLLING = 2000;
+
 let stream: EventSource | undefined;
-let streamedRun: string | undefined;
+let hasSlot = false;
+let shownRun: string | undefined;
+/** The last line that was asked for, without a stream. */
+let lastLine = '';
 let fetching = false;
 let again = false;
 const listeners = new Set<EpochListener>();
@@ -57,15 +64,20 @@ function apply(list: RunList): void {
 /** Listens to the server: to the list of runs always, and to the epochs of a run if one is shown. One stream a page. */
 export function listen(run: string | undefined, onEpoch?: EpochListener): () => void {
   if (onEpoch !== undefined) listeners.add(onEpoch);
-  if (stream === undefined || streamedRun !== run) open(run);
+  if (shownRun !== run) {
+    shownRun = run;
+    lastLine = '';
+    if (hasSlot) open();
+    else void poll();
+  }
   return () => {
     if (onEpoch !== undefined) listeners.delete(onEpoch);
   };
 }
 
-function open(run: string | undefined): void {
+function open(): void {
   stream?.close();
-  streamedRun = run;
+  const run = shownRun;
   const opened = new EventSource(run === undefined ? '/api/events' : `/api/events?run=${encodeURIComponent(run)}`);
   stream = opened;
   opened.addEventListener('runs', ({ data }) => {
@@ -74,7 +86,7 @@ function open(run: string | undefined): void {
   });
   opened.addEventListener('epoch', ({ data }) => {
     const event: EpochEvent = JSON.parse(data);
-    for (const listener of listeners) listener(event);
+    tell(event);
   });
   opened.addEventListener('error', () => {
     // The browser tries again by itself, but not after an answer such as 403.
@@ -83,8 +95,31 @@ function open(run: string | undefined): void {
   });
 }
 
+function tell(event: EpochEvent): void {
+  for (const listener of listeners) listener(event);
+}
+
+/** Asks every few seconds: what a page does that has no place for a stream, because others of the same browser have them all. */
+async function poll(): Promise<void> {
+  await refresh();
+  const run = shownRun;
+  if (run === undefined) return;
+  const address = `/api/runs/${encodeURIComponent(run)}/epochs?after=${lastLine}`;
+  const { events } = await ask<EpochLinesAnswer>(address).catch((): EpochLinesAnswer => ({ events: [] }));
+  if (run !== shownRun) return;
+  for (const { id, event } of events) {
+    tell(event);
+    lastLine = id;
+  }
+}
+
 /** Asks for the list at once, and listens. */
-export function start(): void {
+export async function start(): Promise<void> {
   void refresh();
-  listen(undefined);
+  while (!(await takeSlot())) {
+    await poll();
+    await new Promise((resolve) => setTimeout(resolve, POLLING));
+  }
+  hasSlot = true;
+  open();
 }

@@ -1,7 +1,7 @@
 import type { DataCheckResult } from 'evenhand/studio';
+import { ClassCounts } from '../../parts/class-counts.js';
 import { saveCsv } from '../../parts/csv.js';
 import { count, counted, NONE } from '../../parts/format.js';
-import { ClassCounts } from './class-counts.js';
 import type { DataChoice } from './given-config.js';
 
 const TYPES = ['numeric', 'categorical', 'date', 'text'];

@@ -1,6 +1,7 @@
 import type { RunDetails } from 'evenhand/studio';
 import { useEffect, useState } from 'preact/hooks';
 import { addressOf, route } from '../../navigation/route.js';
+import { ClassCounts } from '../../parts/class-counts.js';
 import { ago, percent } from '../../parts/format.js';
 import { Empty, Fault, Loading } from '../../parts/notices.js';
 import { ReportPart } from '../../parts/report-part.js';
@@ -19,7 +20,7 @@ import { RunActions } from './run-actions.js';
 const TABS: readonly (readonly [key: string, title: string, needsResults: boolean])[] = [
   ['', 'Overview', false],
   ['training', 'Training', false],
-  ['classes', 'Classes', true],
+  ['classes', 'Classes', false],
   ['confusion', 'Confusion', true],
   ['outputs', 'Outputs', true],
   ['wrong', 'Wrong answers', true],
@@ -124,7 +125,11 @@ function Tab({ tab, details, lines }: TabProps) {
         </>
       );
     case 'classes':
-      return part('classes', 'Counting the classes');
+      return run.state === 'finished' ? (
+        part('classes', 'Counting the classes')
+      ) : (
+        <ClassCounts classes={countsOf(details)} />
+      );
     case 'confusion':
       return part('confusion', 'Drawing the confusion matrices');
     case 'outputs':
@@ -157,6 +162,15 @@ function Tab({ tab, details, lines }: TabProps) {
         </>
       );
   }
+}
+
+/** The classes of a run that has no results yet. */
+function countsOf({ classes }: RunDetails) {
+  if (classes === null) return [];
+  return classes.names.map((name, p) => {
+    const [training = 0, validation = 0, test = 0] = [classes.training[p], classes.validation[p], classes.test[p]];
+    return { name, all: training + validation + test, training, validation, test };
+  });
 }
 
 /** The map takes a while to compute: it is made when somebody asks for it. */

@@ -1,6 +1,6 @@
 import type { DataCheckResult } from 'evenhand/studio';
-import { Figure } from '../../parts/figure.js';
-import { count } from '../../parts/format.js';
+import { Figure } from './figure.js';
+import { count } from './format.js';
 
 const WIDTH = 640;
 const LEFT = 150;
