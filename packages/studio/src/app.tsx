@@ -29,6 +29,7 @@ export function App() {
               {text}
             </a>
           ))}
+          <a href="playground.html">Playground</a>
         </nav>
       </header>
       {disconnected.value === undefined ? null : (
