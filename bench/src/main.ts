@@ -7,6 +7,7 @@ import type { Comparison } from './measure.js';
 import { benchOverhead } from './overhead.js';
 import { benchResampling } from './resampling.js';
 import { benchServe } from './serve.js';
+import { benchTrees } from './trees.js';
 
 const HELP = `Compares Evenhand's speed with its peers', alternating in one run; a ratio above 1 means ours is faster (or smaller).
 
@@ -23,6 +24,7 @@ const SUITES = {
   overhead: benchOverhead,
   resampling: benchResampling,
   serve: benchServe,
+  trees: benchTrees,
 };
 
 const { values, positionals } = parseArgs({

@@ -26,6 +26,12 @@ describe('what cannot be learned from is refused, with what was expected', () =>
       /are of class 0; expected rows of at least 2 of the 3 classes. Use fewer folds/,
     ],
     ['weights that are all 0', { weights: new Float32Array(120) }, {}, /all rows have weight 0; expected some/],
+    [
+      'a baseline of another length',
+      { baseline: Float32Array.of(0, 1) },
+      {},
+      /"baseline" is 0, 1; expected 3 finite numbers/,
+    ],
     ['a negative weight', { weights: new Float32Array(120).fill(-1) }, {}, /weight of row 0 is -1; expected a finite/],
     ['too few weights', { weights: new Float32Array(7) }, {}, /7 weights; expected 120/],
     ['too few labels', { labels: labels.subarray(1) }, {}, /119 labels; expected 120/],

@@ -10,6 +10,7 @@ function rowsOf(...rows: readonly (readonly number[])[]): { rows: Float32Array }
 }
 
 const identity = rowsOf([1, 0, 0], [0, 1, 0], [0, 0, 1]);
+const identityOfTwo = rowsOf([1, 0], [0, 1]);
 /** As enhancement encoding makes them: negative, above 1. */
 const enhanced = rowsOf([1.5, -0.3, -0.2], [-0.5, 2, -0.5], [-0.1, -0.7, 1.8]);
 
@@ -81,15 +82,45 @@ describe('labels outside of the simplex', () => {
     expect(predict(model, data).every(Number.isFinite)).toBe(true);
   });
 
-  it('without the bound they diverge: Newton steps g/h double the exponent round by round', () => {
-    // The same boosting of one saturated row by hand, with the exact Hessian y(1 − y).
+  /** Boosting of the two blobs by hand, a leaf for each, with what is added to the exact Hessian y(1 − y). */
+  const byHand = (floor: number) => {
     let score = 0;
-    const scores = Array.from({ length: 10 }, () => {
+    return Array.from({ length: rounds }, () => {
       const y = 1 / (1 + Math.exp(-score));
-      score -= (y - 2) / (y * (1 - y));
+      score -= (y - 2) / (y * (1 - y) + floor);
       return score;
     });
-    expect(scores.every(Number.isFinite)).toBe(false);
+  };
+
+  it('with the bound of the Hessian, e/4, scores are those of boosting by hand', () => {
+    const { model } = fit(data, { rounds: 20, learningRate: 1, leaves: 2, minimalLeafHessian: 0 });
+    const sums = byHand(1 / 4);
+    let own = 0;
+    for (const [round, [tree]] of (model.members[0]?.rounds ?? []).entries()) {
+      own += Math.max(...(tree?.values ?? []));
+      expect(own).toBeCloseTo(sums[round] ?? Number.NaN, 3);
+    }
+  });
+
+  it('without it they diverge: Newton steps g/h double the exponent round by round', () => {
+    expect(byHand(1 / 4).every(Number.isFinite)).toBe(true);
+    expect(byHand(0).every(Number.isFinite)).toBe(false);
+  });
+
+  it('a rare row that was given up makes a leaf of thousands; the bound of leaves keeps it at 100', () => {
+    // All rows but one are of class 0, and every round says so more clearly, until the one is found.
+    const lonely = (maximalLeafValue: number) => {
+      const own = {
+        ...data,
+        labels: Int32Array.from(values, (value) => (value === 0 ? 1 : 0)),
+        labelRows: identityOfTwo,
+      };
+      const options = { rounds: 1, learningRate: 1, minimalLeafRows: 1, minimalLeafHessian: 0, leaves: 2 };
+      const { model } = fit({ ...own, baseline: Float32Array.of(0, -12) }, { ...options, maximalLeafValue });
+      return Math.max(...(model.members[0]?.rounds[0]?.[0]?.values ?? []));
+    };
+    expect(lonely(Number.POSITIVE_INFINITY)).toBeGreaterThan(1e5);
+    expect(lonely(100)).toBe(100);
   });
 
   it('leaves are bounded by the option', () => {

@@ -16,7 +16,7 @@ const TREES: Recipe = {
   method: { name: 'logit-adjustment' },
   folds: 8,
   epochs: 60,
-  earlyStopping: { patience: 6 },
+  earlyStopping: { patience: 10 },
 };
 
 const PORTFOLIO: Recipe = {
@@ -28,6 +28,13 @@ const PORTFOLIO: Recipe = {
       optimizer: { name: 'adamw', learningRate: 0.03, weightDecay: 0.01 },
       schedule: { name: 'cosine' },
       labelSmoothing: 0,
+    },
+    {
+      name: 'trees',
+      model: { name: 'trees' },
+      labelSmoothing: 0,
+      epochs: TREES.epochs,
+      earlyStopping: TREES.earlyStopping,
     },
     { name: 'tabular', model: { name: 'tabular', hidden: [128, 128] } },
   ],

@@ -138,12 +138,22 @@ const networkSchema = z.discriminatedUnion('name', NETWORKS);
 /** Boosted trees; what is not here is as in `@evenhand/trees`. */
 const treesSchema = z.strictObject({
   name: z.literal('trees'),
-  learningRate: z.number().gt(0).max(1).default(0.1).describe('what every tree is multiplied by'),
-  leaves: z.int().min(2).max(65_536).default(31).describe('largest number of leaves of a tree'),
-  minimalLeafRows: count.default(20).describe('training rows that a leaf has at least'),
-  l2: z.number().min(0).default(0).describe('λ of the value of a leaf, −G/(H + λ)'),
-  rowShare: z.number().gt(0).max(1).default(1).describe('share of the rows that a round learns from'),
-  columnShare: z.number().gt(0).max(1).default(1).describe('share of the columns that a tree may use'),
+  learningRate: z
+    .number()
+    .gt(0)
+    .max(1)
+    .exactOptional()
+    .describe('what every tree is multiplied by; if left out, 0.05, and 0.1 with more than 10,000 training rows'),
+  leaves: z
+    .int()
+    .min(2)
+    .max(65_536)
+    .exactOptional()
+    .describe('largest number of leaves of a tree; if left out, one for every 128 training rows, from 8 to 31'),
+  minimalLeafRows: count.default(5).describe('training rows that a leaf has at least'),
+  l2: z.number().min(0).default(1).describe('λ of the value of a leaf, −G/(H + λ)'),
+  rowShare: z.number().gt(0).max(1).default(0.8).describe('share of the rows that a round learns from'),
+  columnShare: z.number().gt(0).max(1).default(0.7).describe('share of the columns that a tree may use'),
   roundsPerEpoch: count.default(5).describe('rounds of boosting in an epoch, after which trees are measured'),
 });
 
@@ -159,7 +169,7 @@ const methodSchema = z.discriminatedUnion('name', [
 ]);
 
 const lossSchema = z.discriminatedUnion('name', [
-  z.strictObject({ name: z.literal(['cross-entropy', 'mean-square-error']) }),
+  z.strictObject({ name: z.literal(['cross-entropy', 'mean-square-error', 'hinge']) }),
   z.strictObject({
     name: z.literal('focal'),
     gamma: z.number().min(0).default(2).describe('γ: how strongly well-predicted instances are down-weighted'),

@@ -11,6 +11,7 @@ export { planRuns } from '../cli/commands/train/plan-runs.js';
 export { trainAndShow } from '../cli/commands/train/train-and-show.js';
 export { countOf, oneOf } from '../cli/options/checked-words.js';
 export { addExamples, addOutputOptions, terminalOf, textOf, valuesOf } from '../cli/options/define-command.js';
+export { addCoordinatorOptions, withQueue } from '../cli/options/queue-options.js';
 export type { CommandContext, CommandEntry, DefineCommand, ProgramDefinition } from '../cli/program.js';
 export { runProgram } from '../cli/run-program.js';
 export { interruptible } from '../cli/terminal/interruptible.js';

@@ -1,3 +1,4 @@
+import { letGo } from './let-go.js';
 import type { PresenceEntry } from './presence-entry.js';
 import { presenceEntrySchema } from './presence-entry.js';
 import type { QueueServer } from './queue-server.js';
@@ -55,17 +56,19 @@ export class Presence {
   /** Takes this process out, and lets go of the server. */
   async close(): Promise<void> {
     clearInterval(this.#timer);
-    if (this.#own !== undefined) {
-      const job = await this.#queue.getJob(idOf(this.#own)).catch(() => undefined);
-      await job?.remove().catch(() => undefined);
-    }
-    await this.#queue.close();
+    await letGo(this.#queue, this.#remove());
   }
 
   /** Lets go of a server that is not what it was. */
   async abandon(): Promise<void> {
     clearInterval(this.#timer);
     await this.#queue.disconnect().catch(() => undefined);
+  }
+
+  async #remove(): Promise<void> {
+    if (this.#own === undefined) return;
+    const job = await this.#queue.getJob(idOf(this.#own));
+    await job?.remove();
   }
 
   async #write(): Promise<void> {

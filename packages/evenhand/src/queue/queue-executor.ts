@@ -13,6 +13,7 @@ import type { Executor, TrialOrder } from '../trials/executor.js';
 import { UserError } from '../user-error.js';
 import { type CoordinatorStore, openCoordinatorStore } from './coordinator-store.js';
 import { isProgress, jobId, type TrialJob, type TrialReply, trialReplySchema } from './job.js';
+import { letGo } from './let-go.js';
 import { hasLostTables } from './lost-tables.js';
 import { type Numerics, numericsDifference, numericsHere, queueName } from './numerics.js';
 import { Presence } from './presence.js';
@@ -89,6 +90,7 @@ export class QueueExecutor implements Executor {
   #server: QueueServer;
   #connected: Connected;
   #stopped: Error | undefined;
+  readonly #removing: Promise<void>[] = [];
   #closed: Promise<void> | undefined;
   #saidNobody = false;
   readonly #watching: Promise<void>;
@@ -162,7 +164,7 @@ export class QueueExecutor implements Executor {
     const waiting = [...this.#ordered.keys()];
     for (const ordered of this.#ordered.values()) ordered.reject(reason);
     // What nobody has begun need not be begun; the rest is there when somebody goes on.
-    for (const id of waiting) void this.#removeWaiting(id).catch(() => undefined);
+    this.#removing.push(...waiting.map((id) => this.#removeWaiting(id).catch(() => undefined)));
   }
 
   close(): Promise<void> {
@@ -172,11 +174,12 @@ export class QueueExecutor implements Executor {
 
   async #close(): Promise<void> {
     this.#watch.abort();
-    await this.#watching;
     const { queue, events, presence } = this.#connected;
-    await presence.close().catch(() => undefined);
-    await events.close().catch(() => undefined);
-    await queue.close().catch(() => undefined);
+    await Promise.all([
+      presence.close(),
+      letGo(events),
+      letGo(queue, Promise.all([this.#watching, ...this.#removing])),
+    ]);
     await this.#store.close(this.#stopped === undefined && this.#ordered.size === 0);
   }
 

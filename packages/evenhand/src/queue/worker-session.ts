@@ -112,8 +112,11 @@ export class WorkerSession {
       leave.abort(reason);
       if (!isTraining) cut.abort(reason); // there is nothing to upload yet
     }
+    // A server that is away may keep a worker from ending for no longer than an upload.
+    const cut = setTimeout(() => void this.#worker.disconnect().catch(() => undefined), 1000 * LAST_UPLOAD);
     await closed.catch(() => undefined);
     clearTimeout(timer);
+    clearTimeout(cut);
     this.#end({ kind: 'closed' });
   }
 
@@ -139,7 +142,7 @@ export class WorkerSession {
     const reports = new ProgressReports(tools.worker, (progress) => job.updateProgress(progress));
     let from = '';
     const said = (what: string) =>
-      onLine(`${job.name}${from}: ${what}, ${duration((performance.now() - begun) / 1000)}`);
+      onLine(`${job.name}${from}: ${what.replace(/\s*\n\s*/g, ' ')}, ${duration((performance.now() - begun) / 1000)}`);
     try {
       const data = parseJob(job);
       const trial = new WorkerTrial(id, data, await this.#storeOf(data, active.cut.signal), tools, {
@@ -181,8 +184,9 @@ export class WorkerSession {
     this.failed++;
     const message = server.messageOf(error);
     if (error instanceof OtherDataError) {
+      const refused: SessionEnd = { kind: 'refused', error: new UserError(`${tools.worker}: ${message}`) };
+      void this.#worker.close().finally(() => this.#end(refused)); // or it would take the trial again
       await job.moveToWait(token);
-      this.#end({ kind: 'refused', error: new UserError(`${tools.worker}: ${message}`) });
       return server.givenBack();
     }
     // A trial that cannot be is refused once and for all; what is the fault of a machine is tried elsewhere.

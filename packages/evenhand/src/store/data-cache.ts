@@ -41,7 +41,10 @@ export class DataCache {
     if (before !== undefined) return before;
     const fetched = this.#fetch(store, hash);
     this.#known.set(hash, fetched);
-    fetched.catch(() => this.#known.delete(hash));
+    fetched.catch(async () => {
+      this.#known.delete(hash);
+      await rm(this.#holderFile(hash, process.pid), { force: true });
+    });
     return fetched;
   }
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { at } from '../checked-access.js';
-import { type Config, type LearnerConfig, learnerConfig } from '../config/schema.js';
+import { type Config, isOfTrees, type LearnerConfig, learnerConfig } from '../config/schema.js';
 import { answersOf } from '../decision/answer-rule.js';
 import type { Checkpoint } from '../runs/checkpoint.js';
 import type { PortfolioMember, Refit } from '../runs/evaluation-file.js';
@@ -10,6 +10,7 @@ import { openDataset } from '../sources/open-source.js';
 import { DivergedError } from './diverged.js';
 import type { TrainingListener } from './events.js';
 import { finish } from './finish.js';
+import { whyNotForTrees } from './learners/tree-labels.js';
 import { mixingWeights } from './mixing-weights.js';
 import { checkRefit, refit, type TrainedPack } from './refit.js';
 import type { RunResult } from './result.js';
@@ -68,6 +69,11 @@ export async function trainPortfolio(
     });
     for (const [index, { name, config: own }] of members.entries()) {
       const folder = folderOf(name);
+      const unfit = isOfTrees(own) ? whyNotForTrees(own.method.name, shared.method) : undefined;
+      if (unfit !== undefined) {
+        trained.push({ name, leftOut: unfit });
+        continue;
+      }
       if (performance.now() >= deadline && trained.length > 0 && !isRun(folder)) {
         trained.push({ name, leftOut: `the time of ${config.time} s was over before its training began` });
         continue;

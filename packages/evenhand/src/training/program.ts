@@ -7,6 +7,7 @@ import {
   createProgram,
   crossEntropy,
   focal,
+  hinge,
   type Loss,
   type Model,
   meanSquareError,
@@ -51,8 +52,9 @@ export async function programOf(config: NetworkConfig, context: ProgramContext):
     ),
     loss: method.loss,
     optimizer: optimizerOf(config.optimizer),
-    labels: 'indices-with-generator',
-    classWeights: 'fed',
+    ...(method.mixing === undefined
+      ? { labels: 'indices-with-generator' as const, classWeights: 'fed' as const }
+      : { labels: 'rows' as const }),
     ...(method.offsetsLogits === true ? { logitOffsets: 'fed' as const } : {}),
     seed: config.seed,
     ...(isImages ? { inputType: 'uint8' as const, normalisation: instances.normalisation } : {}),
@@ -124,6 +126,8 @@ export function lossOf(loss: NetworkConfig['loss']): Loss {
       return crossEntropy;
     case 'mean-square-error':
       return meanSquareError;
+    case 'hinge':
+      return hinge;
     case 'focal':
       return focal({ gamma: loss.gamma });
   }

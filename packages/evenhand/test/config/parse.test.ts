@@ -25,6 +25,7 @@ describe('defaults', () => {
     expect(data.target).toBe('class');
     expect(portfolio?.map(({ name, model }) => [name, model.name])).toEqual([
       ['linear', 'mlp'],
+      ['trees', 'trees'],
       ['tabular', 'tabular'],
     ]);
     expect(config).toEqual({

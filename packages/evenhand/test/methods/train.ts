@@ -13,8 +13,9 @@ import { buildRows } from '@evenhand/resampling';
 import * as onnxRuntime from 'onnxruntime-node';
 import { adjustProbabilities } from '../../src/methods/adjust-probabilities.js';
 import { epochOrder } from '../../src/methods/epoch-order.js';
-import type { MethodContext, PreparedMethod } from '../../src/methods/method.js';
+import type { MethodContext, Mixing, PreparedMethod } from '../../src/methods/method.js';
 import { type MethodName, methods } from '../../src/methods/registry.js';
+import { drawPartners, mixedInputs, mixedLabelRows, rowsOfClasses } from '../../src/training/mixing.js';
 import { CLASS_NAMES, CLASSES, COUNTS, drawInstances, type Instances } from './problem.js';
 
 const BATCH = 32;
@@ -70,8 +71,9 @@ export async function train(setup: Setup, from = 0, to = setup.epochs, saved?: S
     evaluationBatch: 64,
     loss: prepared.loss,
     optimizer: sgd({ momentum: 0.9, weightDecay: 5e-4 }),
-    labels: 'indices-with-generator',
-    classWeights: 'fed',
+    ...(prepared.mixing === undefined
+      ? { labels: 'indices-with-generator' as const, classWeights: 'fed' as const }
+      : { labels: 'rows' as const }),
     ...(prepared.offsetsLogits === true ? { logitOffsets: 'fed' as const } : {}),
     seed,
   });
@@ -90,8 +92,11 @@ export async function train(setup: Setup, from = 0, to = setup.epochs, saved?: S
     let total = 0;
     for (let step = 0; step < steps; step++) {
       const rows = Int32Array.from({ length: BATCH }, (_, i) => order[(step * BATCH + i) % order.length] ?? 0);
-      const batch = gathered(training, rows);
-      const feeds = { ...batch, ...labels, learningRate: learningRate(epoch), step: epoch * steps + step };
+      const batch =
+        prepared.mixing === undefined
+          ? { ...gathered(training, rows), ...labels }
+          : mixed(training, prepared.mixing, labels.generator, rows, { seed, epoch, step });
+      const feeds = { ...batch, learningRate: learningRate(epoch), step: epoch * steps + step };
       total += await session.step(feeds);
     }
     losses.push(total / steps);
@@ -106,6 +111,22 @@ function resampled({ resample }: PreparedMethod, { inputs, labels }: Instances, 
   if (resample === undefined) return { inputs, labels };
   const result = resample({ features: inputs, labels, width: 2, discrete: [] }, seed);
   return { inputs: buildRows(inputs, result, 2), labels: result.labels };
+}
+
+function mixed(
+  training: Instances,
+  mixing: Mixing,
+  generator: Float32Array,
+  rows: Int32Array,
+  position: Parameters<typeof drawPartners>[3],
+) {
+  const all = training.labels.map((_, row) => row);
+  const batch = drawPartners(rows, [rowsOfClasses(all, training.labels)], mixing, position);
+  const [own, other] = [gathered(training, rows).input, gathered(training, batch.partners).input];
+  return {
+    input: mixedInputs(own, other, batch.shares, []),
+    labelRows: mixedLabelRows(batch, training.labels, generator),
+  };
 }
 
 function gathered({ inputs, labels }: Instances, instances: Int32Array) {

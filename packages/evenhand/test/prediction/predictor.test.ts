@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { create, toBinary } from '@bufbuild/protobuf';
 import { exportModel, models, readMetadata, readModel, withMetadata } from '@evenhand/engine';
+import { fit, type TreeModel } from '@evenhand/trees';
 import {
   AttributeProto_AttributeType,
   AttributeProtoSchema,
@@ -29,9 +30,11 @@ import { type Column, UserError } from '../../src/index.js';
 import { classIndices } from '../../src/prediction/class-indices.js';
 import type { Decision } from '../../src/prediction/decision.js';
 import { exportImageModel, exportTableModel } from '../../src/prediction/export-model.js';
+import { exportTrees } from '../../src/prediction/export-trees.js';
 import { OPERATORS, operatorOf } from '../../src/prediction/model-graph.js';
 import { openModel } from '../../src/prediction/predictor.js';
 import { fitTablePreprocessing } from '../../src/preprocessing/fit-table.js';
+import { treeFeatures } from '../../src/preprocessing/tree-features.js';
 import { allRows, boolean, categorical, date, numeric, table } from '../preprocessing/tables.js';
 import { firstState, imageProgram, inferenceProgram, tableProgram } from './models.js';
 
@@ -463,8 +466,19 @@ it('fault 57: the operators that are accepted are those that models are exported
       collect(exportModel(own, firstState(own)));
     }
   }
+  for (const classes of [2, 3]) collect(exportTrees(severalTrees(classes), treeFeatures(preprocessing)));
   expect([...used].sort()).toEqual([...OPERATORS].sort());
 });
+
+/** Two members, whose rows tell their classes. */
+function severalTrees(classes: number): TreeModel {
+  const { tableColumns, categorical } = treeFeatures(preprocessing);
+  const columns = tableColumns.length;
+  const rows = Float32Array.from({ length: 40 * columns }, (_, i) => Math.floor(i / columns) % 7);
+  const labels = Int32Array.from({ length: 40 }, (_, i) => (i % 7) % classes);
+  const folds = labels.map((_, i) => i % 2);
+  return fit({ values: rows, columns, categorical, labels, classes, folds }, { rounds: 2, minimalLeafRows: 1 }).model;
+}
 
 describe('classIndices', () => {
   it('fault 24: are places in the list of the model', () => {

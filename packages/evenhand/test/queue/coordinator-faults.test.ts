@@ -3,11 +3,16 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { seededRandom } from '@evenhand/engine';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { evenhand, type RunningCommand, start as startCommand } from '../cli/evenhand.js';
+import { type CommandOptions, type Ending, type RunningCommand, start as startCommand } from '../cli/evenhand.js';
 import { temporaryFolder } from '../runs/examples.js';
 import { filesOf, writeTable } from '../training/problem.js';
 import { LIVELY, machine, trialLines } from './problem.js';
 import { POSTGRES, REDIS, type TestServer } from './servers.js';
+
+/** Runs a command to its end, or to that of the test: a coordinator waits for its server. */
+function evenhand(args: readonly string[], options: CommandOptions): Promise<Ending> {
+  return startCommand(args, options).ended();
+}
 
 /** What a sweep must come to, wherever it was trained. */
 function outcomeOf(sweep: string): Promise<string[]> {

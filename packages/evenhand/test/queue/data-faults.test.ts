@@ -79,6 +79,8 @@ it('fault 46: a worker whose disk is full leaves the trial to another', async (c
   await full.said(/failed: cannot write .*: the disk is full/);
   here.worker(server.url);
   expect((await trained).map(({ status }) => status)).toEqual(['done']);
+  full.kill('SIGKILL'); // or its disk could not be taken away
+  await full.ended();
   const alone = await trainedHere({ ...config, seed: 0 }, join(folder, 'here'));
   expect(await resultsOf(join(runs, 'seed-0'))).toEqual(alone);
 });

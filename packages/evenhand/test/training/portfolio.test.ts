@@ -18,6 +18,7 @@ const small = (source: string, options: Partial<ConfigInput> = {}): ConfigInput 
   threads: 1,
   portfolio: [
     { name: 'linear', model: { name: 'mlp', hidden: [], logitNorm: false }, schedule: { name: 'cosine' } },
+    { name: 'trees', model: { name: 'trees', roundsPerEpoch: 2 }, labelSmoothing: 0 },
     { name: 'tabular', model: { name: 'tabular', hidden: [16] } },
   ],
   ...options,
@@ -33,7 +34,7 @@ describe('the default for a table', () => {
       onEvent: (event) => events.push(event.kind === 'started' ? `started ${event.member?.name}` : event.kind),
     });
     const { portfolio = [] } = evaluation;
-    expect(portfolio.map(({ name }) => name)).toEqual(['linear', 'tabular']);
+    expect(portfolio.map(({ name }) => name)).toEqual(['linear', 'trees', 'tabular']);
     expect(portfolio.reduce((sum, { weight }) => sum + weight, 0)).toBeCloseTo(1, 9);
     expect(evaluation.report.balancedAccuracy).toBeGreaterThan(0.6);
     // What all have in common is told once.
@@ -42,7 +43,11 @@ describe('the default for a table', () => {
       'split',
       'finished',
     ]);
-    expect(events.filter((kind) => kind.startsWith('started'))).toEqual(['started linear', 'started tabular']);
+    expect(events.filter((kind) => kind.startsWith('started'))).toEqual([
+      'started linear',
+      'started trees',
+      'started tabular',
+    ]);
     const files = await filesOf(join(folder, 'run'));
     expect(files).toContain('model.onnx');
     expect(files).toContain('members/linear/metrics.jsonl');
@@ -78,6 +83,7 @@ describe('the default for a table', () => {
     });
     expect(evaluation.portfolio).toMatchObject([
       { name: 'linear', weight: 1, epochs: 1 },
+      { name: 'trees', weight: 0, leftOut: 'the time of 0.001 s was over before its training began' },
       { name: 'tabular', weight: 0, leftOut: 'the time of 0.001 s was over before its training began' },
     ]);
     expect(existsSync(join(folder, 'run', 'members', 'tabular'))).toBe(false);
@@ -86,13 +92,21 @@ describe('the default for a table', () => {
   it('goes on without a member that diverges', async () => {
     const folder = await temporaryFolder();
     const config = small(await writeTable(folder));
-    const [linear, tabular] = config.portfolio ?? [];
+    const [linear, , tabular] = config.portfolio ?? [];
     if (linear === undefined || tabular === undefined) throw new Error('two members');
     const wild = { ...tabular, optimizer: { name: 'sgd' as const, learningRate: 1e30 } };
     const { evaluation } = await train({ ...config, portfolio: [linear, wild] }, { folder: join(folder, 'run') });
     expect(evaluation.portfolio?.[1]).toMatchObject({ name: 'tabular', weight: 0 });
     expect(evaluation.portfolio?.[1]?.leftOut).toMatch(/^its training diverged in epoch \d/);
   });
+});
+
+it('goes on without trees where the method is for networks only', async () => {
+  const folder = await temporaryFolder();
+  const config = small(await writeTable(folder), { method: { name: 'ldam' }, epochs: 2 });
+  const { evaluation } = await train(config, { folder: join(folder, 'run'), importance: false });
+  expect(evaluation.portfolio?.[1]).toMatchObject({ name: 'trees', weight: 0 });
+  expect(evaluation.portfolio?.[1]?.leftOut).toContain('changes the last layer of a network');
 });
 
 const TRAINING = `
@@ -126,7 +140,7 @@ it(`faults 4 and 5: killed at ${KILLS} random moments, a portfolio comes to the 
     expect(signal === 'SIGKILL' || output.endsWith('complete\n'), output).toBe(true);
   }
   await resume(run);
-  for (const member of ['linear', 'tabular']) {
+  for (const member of ['linear', 'trees', 'tabular']) {
     const inside = (of: string) => resultsOf(join(folder, of, 'members', member), NETWORK_RESULTS);
     expect(await inside('run')).toEqual(await inside('whole'));
   }

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { sweep, UserError } from 'evenhand';
 import {
+  addCoordinatorOptions,
   addExamples,
   addOutputOptions,
   countOf,
@@ -16,6 +17,7 @@ import {
   terminalOf,
   textOf,
   valuesOf,
+  withQueue,
 } from 'evenhand/command-line';
 import { NONE, writeSweepPage } from 'evenhand/report';
 import { npmScript } from '../npm-script.js';
@@ -58,6 +60,7 @@ export const defineTune: DefineCommand = (command) => {
     .option('--draws <number>', 'validation sets and seeds that every trial is trained with', '5')
     .option('--folder <folder>', 'where it goes; if the same is there, it goes on (default: a folder in runs/tuning/)')
     .option('--processes <number>', 'how many train at once (default: as many as cores)');
+  addCoordinatorOptions(command);
   return addOutputOptions(command).action(async (row: string) => {
     const terminal = terminalOf(command);
     const { search } = valuesOf(command);
@@ -78,12 +81,15 @@ export const defineTune: DefineCommand = (command) => {
     const result = await interruptible(
       terminal,
       (signal) =>
-        sweep(definition, {
-          folder,
-          signal,
-          onEvent: (event) => display.onEvent(event),
-          ...(processes === undefined ? {} : { processes }),
-        }),
+        withQueue(command, terminal, folder, (executor) =>
+          sweep(definition, {
+            folder,
+            signal,
+            onEvent: (event) => display.onEvent(event),
+            ...(executor === undefined ? {} : { executor }),
+            ...(processes === undefined ? {} : { processes }),
+          }),
+        ),
       () =>
         `interrupted; ${display.judged} of ${definition.trials} trials have results, in ${printable(folder)}. Go on with:\n` +
         `  ${printable(npmScript('tune', ...process.argv.slice(3)))}`,
@@ -99,6 +105,8 @@ export const defineTune: DefineCommand = (command) => {
 async function tuneHeldOut(command: Parameters<DefineCommand>[0], tuning: HeldOutTuning): Promise<void> {
   const terminal = terminalOf(command);
   const results = textOf(command, 'results');
+  if (textOf(command, 'queue') !== undefined)
+    throw new UserError('--queue: with --held-out, runs are trained on this machine; leave one of the two out');
   if (results === undefined) throw new UserError('--results is missing; with --held-out, expected a file for the runs');
   const lines = await interruptible(
     terminal,

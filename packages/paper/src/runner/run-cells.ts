@@ -1,4 +1,4 @@
-import { type CodeVersion, codeVersion, openRun, type TrialResult, trainAll, UserError } from 'evenhand';
+import { type CodeVersion, codeVersion, type Executor, openRun, type TrialResult, trainAll, UserError } from 'evenhand';
 import { configDifference } from 'evenhand/config';
 import { appendJsonLine, isRun } from 'evenhand/files';
 import {
@@ -34,6 +34,8 @@ export interface RunCellsOptions {
   readonly results: string;
   /** How many cells at once. @defaultValue as many as there are cores */
   readonly processes?: number | undefined;
+  /** Trains elsewhere than in processes of this machine. */
+  readonly executor?: Executor | undefined;
   readonly onEvent?: (event: CellEvent) => void;
   /** When aborted, cells that are running are left at a checkpoint, and the signal's reason is thrown. */
   readonly signal?: AbortSignal;
@@ -59,7 +61,7 @@ export async function runCells(options: RunCellsOptions): Promise<RunCellsOutcom
 }
 
 async function runMissing(options: RunCellsOptions, lines: CellLines): Promise<RunCellsOutcome> {
-  const { cells, runs, processes, signal, onEvent = () => undefined } = options;
+  const { cells, runs, processes, executor, signal, onEvent = () => undefined } = options;
   const results: CellResult[] = [];
   const failed: { cell: Cell; message: string }[] = [];
   const fail = (kind: 'diverged' | 'failed', cell: Cell, message: string) => {
@@ -83,6 +85,7 @@ async function runMissing(options: RunCellsOptions, lines: CellLines): Promise<R
   await trainAll(missing.map(trialOf), {
     folder: runs,
     processes,
+    ...(executor === undefined ? {} : { executor }),
     ...(signal === undefined ? {} : { signal }),
     onEvent: (event) => {
       const { cell } = event.trial;

@@ -6,7 +6,18 @@ import { markdownTable, signed } from '../documents/markdown-table.js';
 import { type WrittenBlock, writeBlock } from '../documents/written-block.js';
 import { holmCorrected } from '../holm.js';
 import { probability } from '../numbers.js';
-import { type AblationLearner, LADDER, METHODS, TUNING_TABLES, tuningFolds, USUAL_METHOD } from './ablation.js';
+import {
+  type AblationLearner,
+  LADDER,
+  METHODS,
+  PORTFOLIOS,
+  TREE_METHODS,
+  TUNING_TABLES,
+  tuningFolds,
+  USUAL_METHOD,
+  USUAL_PORTFOLIO,
+  USUAL_TREES,
+} from './ablation.js';
 import { ComparisonTables } from './comparison-tables.js';
 import { type FoldResult, FoldResults, type MeasureName } from './fold-results.js';
 
@@ -29,7 +40,11 @@ export function ablationSection(lines: readonly FoldResult[]): string {
     '**Step by step.** Each step keeps what the ones before it brought, and is compared with the one before it:',
     ladder(tables),
     `**The method alone.** One pack of networks for tables, everything else equal, compared with ${USUAL_METHOD}; p is corrected for the number of methods (Holm):`,
-    methods(tables),
+    comparedWith(tables, METHODS, USUAL_METHOD, 'method'),
+    '**What helps trees.** Boosted trees alone, everything else equal, compared with logit adjustment; p is corrected for the number of rows (Holm):',
+    comparedWith(tables, TREE_METHODS, USUAL_TREES, 'method'),
+    '**Which members.** Compared with the default; p is corrected for the number of rows (Holm):',
+    comparedWith(tables, PORTFOLIOS, USUAL_PORTFOLIO, 'members'),
     missing(tables),
   ]
     .filter((part) => part !== '')
@@ -55,9 +70,15 @@ function ladder(tables: ComparisonTables): string {
   return rows.length === 0 ? 'No step is complete yet.' : markdownTable(header('step', 'gain'), rows);
 }
 
-function methods(tables: ComparisonTables): string {
-  const usual = METHODS.find(({ name }) => name === USUAL_METHOD);
-  const complete = METHODS.filter((method) => isComplete(tables, method));
+/** Learners of a list, each compared with the usual one of them. */
+function comparedWith(
+  tables: ComparisonTables,
+  learners: readonly AblationLearner[],
+  usualName: string,
+  what: string,
+): string {
+  const usual = learners.find(({ name }) => name === usualName);
+  const complete = learners.filter((method) => isComplete(tables, method));
   const gains = complete.map((method) =>
     usual === undefined || method === usual ? null : compareOnTables(tables, method, usual),
   );
@@ -75,7 +96,7 @@ function methods(tables: ComparisonTables): string {
       withChange(tables, method, method === usual ? undefined : usual, 'logLoss'),
     ];
   });
-  return rows.length === 0 ? 'No method is complete yet.' : markdownTable(header('method', 'difference'), rows);
+  return rows.length === 0 ? 'None is complete yet.' : markdownTable(header(what, 'difference'), rows);
 }
 
 function header(first: string, change: string): string[] {
@@ -148,7 +169,8 @@ function isComplete(tables: ComparisonTables, { name }: AblationLearner): boolea
 /** What the reader has to know of results that are not there. */
 function missing(tables: ComparisonTables): string {
   const begun = new Map(tables.incomplete.map(({ learner, folds }) => [learner, folds]));
-  const names = new Set([...LADDER, ...METHODS].filter((own) => !isComplete(tables, own)).map(({ name }) => name));
+  const all = [...LADDER, ...METHODS, ...TREE_METHODS, ...PORTFOLIOS];
+  const names = new Set(all.filter((own) => !isComplete(tables, own)).map(({ name }) => name));
   if (names.size === 0) return '';
   const folds = tuningFolds().length;
   const texts = [...names].map((name) => `${name} (${begun.get(name) ?? 0} of ${folds} folds)`);

@@ -31,8 +31,29 @@ const TABULAR: Variant = { model: { name: 'tabular', hidden: [128, 128] }, folds
 const NORMED: Variant = { ...TABULAR, model: { name: 'tabular', hidden: [128, 128], logitNorm: true } };
 const MLP: Variant = { model: { name: 'mlp' } };
 const ENHANCED: Variant = { method: { name: 'enhancement' } };
+const TREES: Variant = { model: { name: 'trees' } };
+
+/** A member of a portfolio. */
+type Member = NonNullable<Variant['portfolio']>[number];
+
 /** What a single network answers: the likeliest class. */
 const LIKELIEST: Variant = { decision: { objective: 'accuracy' } };
+
+const LINEAR = {
+  name: 'linear',
+  model: { name: 'mlp', hidden: [], logitNorm: false },
+  optimizer: { name: 'adamw', learningRate: 0.03, weightDecay: 0.01 },
+  schedule: { name: 'cosine' },
+  labelSmoothing: 0,
+} as const satisfies Member;
+const NETWORK = { name: 'tabular', model: { name: 'tabular', hidden: [128, 128] } } as const satisfies Member;
+const TREES_BESIDE = {
+  name: 'trees',
+  model: { name: 'trees' },
+  labelSmoothing: 0,
+  epochs: 60,
+  earlyStopping: { patience: 10 },
+} as const satisfies Member;
 
 /** One network with enhancement encoding as in the paper, and step by step what makes the default of it. */
 export const LADDER: readonly AblationLearner[] = [
@@ -59,7 +80,12 @@ export const LADDER: readonly AblationLearner[] = [
   },
   { name: 'logit adjustment', title: 'logit adjustment instead of enhancement encoding', variant: TABULAR },
   { name: 'few rows', title: 'classes of a few rows count less in the choice of the epoch', variant: TABULAR },
-  { name: 'default', title: 'a linear member beside it: the portfolio, the default', variant: {} },
+  {
+    name: 'default',
+    title: 'a linear member beside it: a portfolio',
+    variant: { model: { name: 'auto' }, portfolio: [LINEAR, NETWORK] },
+  },
+  { name: 'with trees', title: 'boosted trees beside them: the portfolio, the default', variant: {} },
 ];
 
 /** The method that the others are compared with. */
@@ -107,12 +133,70 @@ export const METHODS: readonly AblationLearner[] = [
   },
 ];
 
+/** What the trees are compared with: the method of the default. */
+export const USUAL_TREES = 'trees';
+
+/** Boosted trees alone with every method, everything else equal. */
+export const TREE_METHODS: readonly AblationLearner[] = [
+  { name: USUAL_TREES, title: 'logit adjustment', variant: TREES },
+  { name: 'trees, one-hot', title: 'one-hot', variant: { ...TREES, method: { name: 'one-hot' } } },
+  {
+    name: 'trees, class weights',
+    title: 'class weights 1/n',
+    variant: { ...TREES, method: { name: 'inverse-frequency' } },
+  },
+  { name: 'trees, enhancement', title: 'enhancement encoding', variant: { ...TREES, ...ENHANCED } },
+  {
+    name: 'trees, enhancement, automatic rates',
+    title: 'enhancement encoding, automatic rates',
+    variant: { ...TREES, method: { name: 'enhancement', enhancementRate: 'auto', updatingRate: 'auto' } },
+  },
+  {
+    name: 'trees, balanced enhancement',
+    title: 'enhancement encoding with class weights 1/n',
+    variant: { ...TREES, method: { name: 'balanced-enhancement' } },
+  },
+  { name: 'trees, re-weighting', title: 're-weighting part', variant: { ...TREES, method: { name: 're-weighting' } } },
+  {
+    name: 'trees, cost-sensitiveness',
+    title: 'cost-sensitiveness part',
+    variant: { ...TREES, method: { name: 'cost-sensitiveness' } },
+  },
+  {
+    name: 'trees, confusion margins',
+    title: 'confusion margins with log prior',
+    variant: { ...TREES, method: { name: 'confusion-margins' } },
+  },
+  { name: 'trees, focal', title: 'logit adjustment, focal loss', variant: { ...TREES, loss: { name: 'focal' } } },
+  {
+    name: 'trees, MSE',
+    title: 'logit adjustment, mean square error',
+    variant: { ...TREES, loss: { name: 'mean-square-error' } },
+  },
+];
+
+/** What the other portfolios are compared with: the default. */
+export const USUAL_PORTFOLIO = 'with trees';
+
+/** Which members a portfolio has, everything else equal. */
+export const PORTFOLIOS: readonly AblationLearner[] = [
+  { name: USUAL_PORTFOLIO, title: 'linear, trees and network: the default', variant: {} },
+  { name: 'default', title: 'without trees', variant: { model: { name: 'auto' }, portfolio: [LINEAR, NETWORK] } },
+  {
+    name: 'without linear',
+    title: 'without the linear member',
+    variant: { model: { name: 'auto' }, portfolio: [TREES_BESIDE, NETWORK] },
+  },
+  { name: USUAL_TREES, title: 'trees alone', variant: TREES },
+  { name: 'few rows', title: 'network alone', variant: TABULAR },
+];
+
 /** All of them by name; a method that is a step of the ladder as well is one learner. The default first: it has the most to say. */
 export function ablationVariants(): ReadonlyMap<string, Variant> {
   return new Map(
     [...LADDER]
       .reverse()
-      .concat(METHODS)
+      .concat(METHODS, TREE_METHODS, PORTFOLIOS)
       .map(({ name, variant }) => [name, variant]),
   );
 }

@@ -3,12 +3,12 @@ import { type Html, html } from '../html.js';
 import { section } from '../page.js';
 import type { RunData } from '../run-data.js';
 
-/** What the model is mixed of, if it is of several networks. */
+/** What the model is mixed of, if it is of several members. */
 export function portfolioSection({ evaluation: { portfolio }, config }: RunData): Html {
   if (portfolio === undefined) return html``;
   return section(
     'What the model is made of',
-    html`<p>Each member is ${config.folds} networks, each of which left out another fold of the training rows. What a network says of rows that it has
+    html`<p>Each member is ${config.folds} networks, or as many sets of boosted trees, each of which left out another fold of the training rows. What it says of rows that it has
 not seen decides how much its member has to say: round after round the member was added that made the mixture's balanced log-loss least.</p>
 <div class="wide"><table>
 <thead><tr><th scope="col">member</th><th scope="col">weight</th><th scope="col">balanced log-loss, out of fold</th><th scope="col">balanced accuracy, out of fold</th><th scope="col">epochs</th></tr></thead>

@@ -32,22 +32,26 @@ export function baselineOf(assumedLogPrior: Float32Array, { logitShift }: Prepar
 }
 
 /**
- * Trees have no last layer that a method could change, and all members share the rows that they learn from.
- *
- * @throws {@link UserError}
+ * Why trees cannot be trained by a method; undefined if they can. They have no last layer that it could change, and all members share the rows
+ * that they learn from.
  */
-export function checkMethod(name: string, { classifier = 'linear', resample }: PreparedMethod): void {
-  if (resample !== undefined) {
-    throw new UserError(
-      `the method "${name}" gives each member rows of its own, and the members of the model "trees" share theirs; ` +
-        'expected another method, such as inverse-frequency, or another model',
-      { options: ['method.name', 'model.name'] },
-    );
-  }
-  if (classifier === 'linear') return;
-  throw new UserError(
-    `the method "${name}" changes the last layer of a network (its logits are cosines), and the model "trees" has none; ` +
-      'expected another method, such as logit-adjustment, or another model',
-    { options: ['method.name', 'model.name'] },
-  );
+export function whyNotForTrees(
+  name: string,
+  { classifier = 'linear', resample, roundShares, mixing }: PreparedMethod,
+): string | undefined {
+  if (mixing !== undefined)
+    return `the method "${name}" mixes the instances of every step anew, and trees learn from the same rows in all rounds`;
+  if (resample !== undefined && roundShares === undefined)
+    return `the method "${name}" gives each member rows of its own, and the members of trees share theirs`;
+  if (classifier === 'linear') return undefined;
+  return `the method "${name}" changes the last layer of a network (its logits are cosines), and trees have none`;
+}
+
+/** @throws {@link UserError} if trees cannot be trained by a method */
+export function checkMethod(name: string, method: PreparedMethod): void {
+  const why = whyNotForTrees(name, method);
+  if (why === undefined) return;
+  throw new UserError(`${why}; expected another method, such as logit-adjustment, or another model than "trees"`, {
+    options: ['method.name', 'model.name'],
+  });
 }

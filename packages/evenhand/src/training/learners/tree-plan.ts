@@ -1,6 +1,13 @@
 import { identityMatrix } from '@evenhand/encoding';
 import type { State } from '@evenhand/engine';
-import { gainImportance, type LabelRows, memoryOf, type TrainingData, TreesError } from '@evenhand/trees';
+import {
+  gainImportance,
+  type LabelRows,
+  type LossOptions,
+  memoryOf,
+  type TrainingData,
+  TreesError,
+} from '@evenhand/trees';
 import { type ThreadOptions, TreeTrainer } from '@evenhand/trees/node';
 import { float64At, int32At } from '../../checked-access.js';
 import type { TreesConfig } from '../../config/schema.js';
@@ -80,7 +87,8 @@ export class TreePlan implements LearnerPlan {
   }
 
   learningRate(): number {
-    return this.config.model.learningRate;
+    const { learningRate = usualLearningRate(this.batchSize) } = this.config.model;
+    return learningRate;
   }
 
   instancesOf(): Int32Array {
@@ -93,7 +101,15 @@ export class TreePlan implements LearnerPlan {
 
   get options(): ThreadOptions {
     const { name: _, roundsPerEpoch: __, ...growth } = this.config.model;
-    return { ...growth, loss: this.config.loss, seed: this.config.seed };
+    const { roundShares } = this.setting.method;
+    return {
+      leaves: usualLeaves(this.batchSize),
+      ...growth,
+      ...(roundShares === undefined ? {} : { classShares: roundShares }),
+      learningRate: this.learningRate(),
+      loss: treeLoss(this.config.loss),
+      seed: this.config.seed,
+    };
   }
 
   get measuredFrom(): number {
@@ -171,4 +187,24 @@ export class TreePlan implements LearnerPlan {
   onAllRows(): TreePlan {
     return new TreePlan(this.config, this.setting, this.instances, false);
   }
+}
+
+/** Of many rows small steps take long, and bring little. */
+function usualLearningRate(rows: number): number {
+  return rows > 10_000 ? 0.1 : 0.05;
+}
+
+/** Few rows cannot tell many leaves apart. */
+function usualLeaves(rows: number): number {
+  return Math.min(31, Math.max(8, Math.round(rows / 128)));
+}
+
+/** Second derivatives of a hinge are 0, and boosting divides by them. */
+function treeLoss(loss: TreesConfig['loss']): LossOptions {
+  if (loss.name === 'cross-entropy' || loss.name === 'mean-square-error') return { name: loss.name };
+  if (loss.name === 'focal') return loss;
+  throw new UserError(
+    `loss.name is "${loss.name}", which trees cannot be boosted by: it has no curvature; expected "cross-entropy", "mean-square-error" or "focal", or another model`,
+    { options: ['loss.name', 'model.name'] },
+  );
 }

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { UserError } from 'evenhand';
 import {
+  addCoordinatorOptions,
   addExamples,
   addOutputOptions,
   countOf,
@@ -10,6 +11,7 @@ import {
   type Terminal,
   terminalOf,
   textOf,
+  withQueue,
 } from 'evenhand/command-line';
 import { npmScript } from '../../npm-script.js';
 import { writeReproductionPage } from '../../page/write-reproduction-page.js';
@@ -57,6 +59,7 @@ export const defineReproduce: DefineCommand = (command, { onProblems }) => {
     )
     .option('--summary <file>', "with a page: a document whose block of results gets the page's summary")
     .option('--processes <number>', 'cells that are trained at once (default: as many as cores)');
+  addCoordinatorOptions(command);
   return addOutputOptions(command).action(async (what: string) => {
     const terminal = terminalOf(command);
     const plan = planOf({
@@ -75,7 +78,7 @@ export const defineReproduce: DefineCommand = (command, { onProblems }) => {
       summary: textOf(command, 'summary'),
       processes: countOf(command, '--processes', MOST),
     });
-    const outcomes = await runTables(terminal, plan);
+    const outcomes = await runTables(command, terminal, plan);
     if (outcomes.some(({ outcome }) => outcome.failed.length > 0)) onProblems();
     for (const { planned, outcome } of outcomes) showTable(terminal, planned, outcome);
     const page = plan.page === undefined ? null : await writePage(terminal, plan, plan.page);
@@ -111,7 +114,11 @@ interface TableOutcome {
 }
 
 /** Trains what is missing, table after table. A signal leaves it where it can go on. */
-async function runTables(terminal: Terminal, { tables, processes }: ReproducePlan): Promise<TableOutcome[]> {
+async function runTables(
+  command: Parameters<DefineCommand>[0],
+  terminal: Terminal,
+  { tables, processes }: ReproducePlan,
+): Promise<TableOutcome[]> {
   await requireData(tables.flatMap(({ cells }) => cells));
   for (const planned of tables) {
     if (planned.epochs === undefined) continue;
@@ -125,12 +132,15 @@ async function runTables(terminal: Terminal, { tables, processes }: ReproducePla
       const outcomes: TableOutcome[] = [];
       for (const planned of tables) {
         const display = new ReproduceDisplay(terminal, planned);
-        const outcome = await runCells({
-          ...planned,
-          processes,
-          signal,
-          onEvent: (event) => display.onEvent(event),
-        });
+        const outcome = await withQueue(command, terminal, planned.runs, (executor) =>
+          runCells({
+            ...planned,
+            processes,
+            executor,
+            signal,
+            onEvent: (event) => display.onEvent(event),
+          }),
+        );
         display.end();
         outcomes.push({ planned, outcome });
       }

@@ -124,7 +124,7 @@ function plannedTraining({ model, portfolio, folds, method, loss, epochs }: Conf
   if (portfolio === undefined) return `Training would use the model ${model.name}, ${how}.`;
   const names = portfolio.map(({ name }) => name);
   return (
-    `Training would mix ${names.length === 1 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`}, ${folds} networks each, every one leaving out ` +
+    `Training would mix ${names.length === 1 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`}, ${folds} models each, every one leaving out ` +
     `a fold of the training rows, with ${how} at the most.`
   );
 }

@@ -2,10 +2,8 @@ import { dirname } from 'node:path';
 import type { Command } from 'commander';
 import { inNewFolder } from '../../../files/claim-folder.js';
 import { parseSweep, type SweepDefinition } from '../../../sweep/definition.js';
-import { type SweepResult, sweep } from '../../../sweep/sweep.js';
+import { type SweepOptions, type SweepResult, sweep } from '../../../sweep/sweep.js';
 import { isSweep, readSweep } from '../../../sweep/sweep-folder.js';
-import type { Executor } from '../../../trials/executor.js';
-import { LocalProcesses } from '../../../trials/local-processes.js';
 import { UserError } from '../../../user-error.js';
 import { commandLine } from '../../../wording/command-line.js';
 import { countOf } from '../../options/checked-words.js';
@@ -87,8 +85,12 @@ async function sweepAndShow(command: Command, definition: SweepDefinition, folde
   const terminal = terminalOf(command);
   const processes = countOf(command, '--processes');
   await withQueue(command, terminal, folder, async (executor) => {
-    const where = executor ?? new LocalProcesses(processes);
-    await show(terminal, await sweepInTerminal(terminal, definition, folder, where), executor?.notes ?? []);
+    const result = await sweepInTerminal(terminal, definition, {
+      folder,
+      ...(executor === undefined ? {} : { executor }),
+      ...(processes === undefined ? {} : { processes }),
+    });
+    await show(terminal, result, executor?.notes ?? []);
   });
 }
 
@@ -147,17 +149,16 @@ async function begunSweep(command: Command, data: string | undefined, folder: st
 async function sweepInTerminal(
   terminal: Terminal,
   definition: SweepDefinition,
-  folder: string,
-  executor: Executor,
+  options: Pick<SweepOptions, 'folder' | 'executor' | 'processes'>,
 ): Promise<SweepResult> {
   const display = new SweepDisplay(terminal, definition);
   const onEvent = display.onEvent.bind(display);
   const result = await interruptible(
     terminal,
-    (signal) => sweep(definition, { folder, signal, onEvent, executor }),
+    (signal) => sweep(definition, { ...options, signal, onEvent }),
     () =>
-      `interrupted; ${display.judged} of ${definition.trials} trials have results, in ${printable(folder)}. Go on with:\n` +
-      `  ${printable(commandLine('sweep', '--resume', folder))}`,
+      `interrupted; ${display.judged} of ${definition.trials} trials have results, in ${printable(options.folder)}. Go on with:\n` +
+      `  ${printable(commandLine('sweep', '--resume', options.folder))}`,
   );
   display.end();
   return result;

@@ -3,7 +3,7 @@ import { inPercent } from '../../../wording/numbers.js';
 import { formatTable } from '../../terminal/table.js';
 import type { Terminal } from '../../terminal/terminal.js';
 
-/** Shows what a model is mixed of, if it is of several networks. */
+/** Shows what a model is mixed of, if it is of several members. */
 export function showPortfolio(terminal: Terminal, { portfolio }: TestEvaluation): void {
   if (portfolio === undefined) return;
   terminal.say();
