@@ -1,11 +1,11 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
-import { afterAll, beforeAll, describe, expect, type TestContext, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, type TestContext, test } from 'vitest';
 
 const repository = fileURLToPath(new URL('..', import.meta.url));
 
@@ -31,7 +31,7 @@ interface Package extends Example {
 interface Tarball {
   name: string;
   filename: string;
-  files: { path: string }[];
+  files: { path: string; size: number }[];
 }
 
 interface Outcome {
@@ -115,6 +115,42 @@ test.for([
   const { version } = readManifest(join(repository, folder));
   const { stdout } = must(await npm(['exec', '--offline', '--no', '--', command, '--version'], consumer));
   expect(stdout.trim()).toBe(version);
+});
+
+/** Bytes of the studio's page; the playground brings ONNX Runtime with it, which is another matter. */
+const LARGEST_PAGE = 1_000_000;
+
+test('the page of the studio is in the tarball of evenhand, and small', () => {
+  const page = tarballOf('evenhand').files.filter(({ path }) => /^dist\/page\/(index\.html|assets\/)/.test(path));
+  expect(page.map(({ path }) => path)).toContain('dist/page/index.html');
+  expect(page.reduce((sum, { size }) => sum + size, 0)).toBeLessThan(LARGEST_PAGE);
+});
+
+test('npx evenhand studio serves its page in a project that has nothing else', {
+  timeout: MINUTES,
+}, async (context) => {
+  skipWithoutRegistry(context);
+  const command = spawn('npm', ['exec', '--offline', '--no', '--', 'evenhand', 'studio', '--no-open'], {
+    cwd: consumer,
+    shell: process.platform === 'win32',
+    detached: true,
+  });
+  onTestFinished(() => {
+    if (command.pid !== undefined) process.kill(-command.pid, 'SIGKILL');
+  });
+  const address = await new Promise<string>((resolve, reject) => {
+    let text = '';
+    command.stdout.setEncoding('utf8').on('data', (part: string) => {
+      text += part;
+      const found = /http:\S+token=\S+/.exec(text)?.[0];
+      if (found !== undefined) resolve(found);
+    });
+    command.on('exit', () => reject(new Error(`the studio ended: ${text}`)));
+  });
+  const opened = await fetch(address, { redirect: 'manual' });
+  const cookie = opened.headers.get('set-cookie')?.split(';')[0] ?? '';
+  const page = await fetch(new URL('/', address), { headers: { cookie } });
+  expect(await page.text()).toContain('<title>Evenhand studio</title>');
 });
 
 describe('the first example of', () => {

@@ -42,7 +42,17 @@ async function coordinate() {
   const executor = await QueueExecutor.open({ url, folder: runs });
   const queue = queueName(await numericsHere(), false);
   const workers = Array.from({ length: Number(values.workers) }, (_, i) =>
-    fork(fileURLToPath(import.meta.url), [url, '--worker', String(i), '--queue', queue, '--folder', folder, '--sleep', values.sleep]),
+    fork(fileURLToPath(import.meta.url), [
+      url,
+      '--worker',
+      String(i),
+      '--queue',
+      queue,
+      '--folder',
+      folder,
+      '--sleep',
+      values.sleep,
+    ]),
   );
   const trials = Number(values.trials);
   const config = parseConfig({ data: { source, target: 'class' }, model: { name: 'mlp' }, threads: 1 });
@@ -65,18 +75,27 @@ async function coordinate() {
     if (text !== String(seed)) wrong.push(seed);
   }
   await executor.close();
-  const carriedOut = await Promise.all(workers.map((worker) => new Promise((resolve) => {
-    worker.once('message', resolve);
-    worker.send('end');
-  })));
+  const carriedOut = await Promise.all(
+    workers.map(
+      (worker) =>
+        new Promise((resolve) => {
+          worker.once('message', resolve);
+          worker.send('end');
+        }),
+    ),
+  );
   await rm(folder, { recursive: true, force: true });
-  console.log(JSON.stringify({
-    trials, workers: workers.length, seconds: Number(seconds.toFixed(1)),
-    lost: trials - done.length + wrong.length,
-    carriedOut: carriedOut.reduce((sum, count) => sum + count, 0),
-    coordinatorMsPerTrial: Number(((user + system) / 1000 / trials).toFixed(2)),
-    coordinatorMegabytes: memory,
-  }));
+  console.log(
+    JSON.stringify({
+      trials,
+      workers: workers.length,
+      seconds: Number(seconds.toFixed(1)),
+      lost: trials - done.length + wrong.length,
+      carriedOut: carriedOut.reduce((sum, count) => sum + count, 0),
+      coordinatorMsPerTrial: Number(((user + system) / 1000 / trials).toFixed(2)),
+      coordinatorMegabytes: memory,
+    }),
+  );
   process.exit(0);
 }
 
@@ -102,12 +121,22 @@ async function work() {
     close: async () => undefined,
   };
   const tools = {
-    processes, cache: new DataCache(join(values.folder, 'cache'), 1e9), folder,
-    uploadSeconds: 60, worker: `load-${values.worker}`, numerics: 'load',
+    processes,
+    cache: new DataCache(join(values.folder, 'cache'), 1e9),
+    folder,
+    uploadSeconds: 60,
+    worker: `load-${values.worker}`,
+    numerics: 'load',
   };
   const session = new WorkerSession({
-    server, presence: new Presence(server), queue: values.queue, tools,
-    atOnce: 1, lockSeconds: 60, patienceSeconds: 60, onLine: () => undefined,
+    server,
+    presence: new Presence(server),
+    queue: values.queue,
+    tools,
+    atOnce: 1,
+    lockSeconds: 60,
+    patienceSeconds: 60,
+    onLine: () => undefined,
   });
   process.on('message', async () => {
     await session.finish();

@@ -3,10 +3,18 @@ import { addressOf, route } from './navigation/route.js';
 import { Empty } from './parts/notices.js';
 import { disconnected, runs } from './server/run-store.js';
 import { CompareView } from './views/compare/compare-view.js';
+import { DatasetView } from './views/data/dataset-view.js';
 import { RunView } from './views/run/run-view.js';
 import { RunsView } from './views/runs/runs-view.js';
+import { SweepView } from './views/sweeps/sweep-view.js';
+import { SweepsView } from './views/sweeps/sweeps-view.js';
+import { TryView } from './views/try/try-view.js';
 
-const PLACES: readonly (readonly [path: string, title: string])[] = [['runs', 'Runs']];
+const PLACES: readonly (readonly [path: string, title: string])[] = [
+  ['runs', 'Runs'],
+  ['sweeps', 'Sweeps'],
+  ['data', 'Data'],
+];
 
 /** The page: where one can go, and where one is. */
 export function App() {
@@ -29,6 +37,7 @@ export function App() {
               {text}
             </a>
           ))}
+          <a href="./playground.html">Playground</a>
         </nav>
       </header>
       {disconnected.value === undefined ? null : (
@@ -48,6 +57,9 @@ function View() {
   if (place === 'runs' && id !== undefined) return <RunView key={id} id={id} />;
   if (place === 'runs') return <RunsView />;
   if (place === 'compare') return <CompareView />;
+  if (place === 'sweeps') return id === undefined ? <SweepsView /> : <SweepView key={id} id={id} />;
+  if (place === 'data') return <DatasetView />;
+  if (place === 'try' && id !== undefined) return <TryView key={id} id={id} />;
   return (
     <Empty title="There is nothing here">
       <p>

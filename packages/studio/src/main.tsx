@@ -7,6 +7,6 @@ import { start } from './server/run-store.js';
 
 const root = document.getElementById('studio');
 if (root !== null) {
-  start();
+  void start();
   render(<App />, root);
 }

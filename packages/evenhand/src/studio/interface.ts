@@ -128,6 +128,11 @@ export interface EpochEvent {
   readonly line: EpochLine;
 }
 
+/** `GET /api/runs/:id/epochs?after=`: the same, for a page without a stream. */
+export interface EpochLinesAnswer {
+  readonly events: readonly { readonly id: string; readonly event: EpochEvent }[];
+}
+
 /** `GET /api/runs/:id/generators` */
 export interface GeneratorFrames {
   readonly classes: readonly string[];
@@ -152,4 +157,140 @@ export interface Comparison {
 /** What went wrong, for people. Every answer that is not 2xx has this. */
 export interface Failure {
   readonly error: string;
+}
+
+/** `GET /api/sweeps/:id` */
+export interface SweepDetails {
+  readonly sweep: SweepSummary;
+  readonly sampler: string;
+  /** Times that every trial is trained. */
+  readonly draws: number;
+  /** Trials that are planned. */
+  readonly planned: number;
+  readonly search: readonly SearchedOption[];
+  /** In the order in which their results came. */
+  readonly trials: readonly SweepTrial[];
+  /** Runs that train now. */
+  readonly running: readonly string[];
+  readonly canStop: boolean;
+}
+
+/** An option that a sweep searches: a list of values, or a range. */
+export interface SearchedOption {
+  readonly path: string;
+  readonly values: readonly OptionValue[] | null;
+  readonly from: number | null;
+  readonly to: number | null;
+  readonly isLog: boolean;
+}
+
+/** What came of a trial. */
+export interface SweepTrial {
+  readonly trial: number;
+  readonly values: Readonly<Record<string, OptionValue>>;
+  /** From 0. */
+  readonly rung: number;
+  readonly epoch: number;
+  readonly isComplete: boolean;
+  /** Mean validation soft accuracy; null if training diverged. */
+  readonly score: number | null;
+  readonly standardError: number | null;
+}
+
+/** `GET /api/sources`: data that the studio finds where it was started, and what was given to it. */
+export interface Sources {
+  readonly sources: readonly { readonly path: string; readonly kind: 'table' | 'images' }[];
+  /** Where runs go. */
+  readonly runsFolder: string;
+}
+
+/** `POST /api/check`: what `evenhand check --json` says, with a target or without. */
+export interface DataCheckResult {
+  readonly source: string;
+  readonly rows?: number;
+  readonly kind?: 'table' | 'images';
+  readonly instances?: number;
+  readonly columns: readonly {
+    readonly name: string;
+    readonly kind: string;
+    readonly missing: number;
+    readonly distinct: number;
+    readonly used: boolean;
+  }[];
+  readonly likelyTargets?: readonly string[];
+  readonly duplicates?: number;
+  readonly classes?: readonly {
+    readonly name: string;
+    readonly all: number;
+    readonly training: number | null;
+    readonly validation: number | null;
+    readonly test: number | null;
+  }[];
+  readonly training?: {
+    readonly model: string;
+    readonly method: string;
+    readonly loss: string;
+    readonly epochs: number;
+  };
+  readonly notes: readonly string[];
+  readonly problems?: readonly string[];
+}
+
+/** `GET /api/options`: the options of a configuration, as its schema describes them. */
+export interface ConfigOption {
+  readonly path: string;
+  readonly description: string;
+  /** Words with `|` between them, or what it may be. */
+  readonly values: string;
+  readonly form: 'text' | 'texts' | 'named texts' | 'named numbers' | 'json';
+  /** Kinds of its section that have it; all if none is named. */
+  readonly kinds: readonly string[];
+}
+
+/** `POST /api/config`: every option with the value that it would have, or what is wrong. */
+export interface CompletedConfig {
+  readonly config: Readonly<Record<string, OptionValue>> | null;
+  readonly problem: string | null;
+}
+
+/** A training that was started here. */
+export interface Training {
+  /** Of its run. */
+  readonly id: string;
+  readonly folder: string;
+  readonly state: 'running' | 'finished' | 'stopped' | 'failed';
+  /** What went wrong. */
+  readonly message: string | null;
+}
+
+/** `GET /api/runs/:id/model` */
+export type ModelForm =
+  | {
+      readonly kind: 'table';
+      readonly classes: readonly string[];
+      readonly columns: readonly {
+        readonly name: string;
+        readonly kind: 'numeric' | 'boolean' | 'categorical' | 'date';
+        /** What can be chosen. */
+        readonly values: readonly string[];
+        /** What stands for a missing value. */
+        readonly fill: string;
+      }[];
+    }
+  | { readonly kind: 'images'; readonly classes: readonly string[]; readonly shape: readonly number[] };
+
+/** `POST /api/runs/:id/predict` */
+export interface TriedPrediction {
+  readonly label: string;
+  /** From the likeliest class on. */
+  readonly probabilities: readonly { readonly name: string; readonly probability: number }[];
+  readonly notes: readonly string[];
+  /** Test instances that the model sees most alike: from the nearest on. */
+  readonly similar: readonly {
+    readonly instance: string;
+    readonly label: string;
+    readonly answer: string;
+    /** Hellinger distance of the probabilities, from 0 to 1. */
+    readonly distance: number;
+  }[];
 }

@@ -19,7 +19,8 @@ export interface TrialPlan {
   readonly trials: readonly Trial[];
 }
 
-const PLAN_FILE = 'comparison.json';
+/** Its name in the folder of runs that are trained together. */
+export const PLAN_FILE = 'comparison.json';
 
 const planSchema = z.object({ runs: z.array(z.object({ name: z.string(), config: z.unknown() })) });
 

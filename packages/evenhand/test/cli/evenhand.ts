@@ -68,6 +68,11 @@ export class RunningCommand {
     }
   }
 
+  /** What it has printed so far. */
+  get stdout(): string {
+    return this.#stdout;
+  }
+
   kill(signal: NodeJS.Signals): void {
     this.#process.kill(signal);
   }

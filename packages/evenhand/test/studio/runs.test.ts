@@ -1,12 +1,11 @@
 import { existsSync } from 'node:fs';
 import { appendFile, cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RunDetails, RunList } from '../../src/studio/interface.js';
 import { RunIndex } from '../../src/studio/runs/run-index.js';
 import { runsFolder, trainOnTable, writeWeirdTable } from '../report/runs.js';
-import { copyRuns, eventually, type OpenedStudio, openStudio, testFolder } from './studio.js';
+import { copyRuns, eventually, type OpenedStudio, openStream, openStudio, testFolder } from './studio.js';
 
 let trained: string;
 let run: string;
@@ -246,13 +245,6 @@ describe('the stream of events', () => {
     expect((await studio.ask('/api/runs')).status).toBe(200);
   });
 });
-
-function openStream({ studio, cookie }: OpenedStudio, path = '/api/events', lastId = ''): Socket {
-  const socket = connect(studio.port, '127.0.0.1');
-  const last = lastId === '' ? '' : `Last-Event-ID: ${lastId}\r\n`;
-  socket.write(`GET ${path} HTTP/1.1\r\nHost: 127.0.0.1:${studio.port}\r\nCookie: ${cookie}\r\n${last}\r\n`);
-  return socket;
-}
 
 /** The ids of the first events of a stream that have one. */
 function idsFrom(studio: OpenedStudio, path: string, lastId: string, many: number): Promise<string[]> {

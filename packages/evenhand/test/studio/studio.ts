@@ -1,6 +1,7 @@
 import { copyFileSync, writeFileSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { type IncomingHttpHeaders, request } from 'node:http';
+import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
@@ -62,13 +63,14 @@ export class OpenedStudio {
   ask(path: string, asking: Asking = {}): Promise<Answer> {
     return rawRequest(this.studio.port, path, { ...asking, headers: { cookie: this.cookie, ...asking.headers } });
   }
+}
 
-  /** The JSON of an answer that must be good. */
-  async json(path: string, asking: Asking = {}): Promise<unknown> {
-    const { status, text } = await this.ask(path, asking);
-    if (status !== 200) throw new Error(`${path} answered ${status}: ${text}`);
-    return JSON.parse(text);
-  }
+/** Opens a stream of events, as a page does. */
+export function openStream({ studio, cookie }: OpenedStudio, path = '/api/events', lastId = ''): Socket {
+  const socket = connect(studio.port, '127.0.0.1');
+  const last = lastId === '' ? '' : `Last-Event-ID: ${lastId}\r\n`;
+  socket.write(`GET ${path} HTTP/1.1\r\nHost: 127.0.0.1:${studio.port}\r\nCookie: ${cookie}\r\n${last}\r\n`);
+  return socket;
 }
 
 /** A studio that ends with the test. */

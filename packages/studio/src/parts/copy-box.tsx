@@ -4,7 +4,9 @@ import { useState } from 'preact/hooks';
 export function CopyBox({ label, text }: { readonly label: string; readonly text: string }) {
   const [said, setSaid] = useState('');
   const copy = () => {
-    navigator.clipboard.writeText(text).then(
+    // Browsers keep the clipboard from pages that are neither this computer's nor encrypted.
+    const copied = 'clipboard' in navigator ? navigator.clipboard.writeText(text) : Promise.reject(new Error());
+    copied.then(
       () => setSaid('copied'),
       () => setSaid('select it and press Ctrl-C'),
     );

@@ -7,7 +7,7 @@ export function percent(share: number | null | undefined): string {
 }
 
 /** `12,345` */
-function count(value: number): string {
+export function count(value: number): string {
   return value.toLocaleString('en-US');
 }
 

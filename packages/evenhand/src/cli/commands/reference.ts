@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
+import { defaultText, schemaOptions } from '../../config/schema-options.js';
 import { methods } from '../../methods/registry.js';
-import { defaultText, schemaOptions } from '../options/options-from-schema.js';
 import type { CommandContext } from '../program.js';
 
 /** Columns of the help in the reference. */

@@ -1,11 +1,12 @@
 import { parseStrictJson } from '@evenhand/engine';
+import { type SchemaOption, schemaOptions } from '../../config/schema-options.js';
 import { readWholeFile } from '../../files/read-file.js';
 import { DECIMAL_MARKS } from '../../tables/decimal-mark.js';
 import { DELIMITERS } from '../../tables/delimiter.js';
 import { UserError } from '../../user-error.js';
 import { nearestName } from '../../wording/nearest-name.js';
 import { optionName } from './flags.js';
-import { flaggedOptions, type SchemaOption, schemaOptions } from './options-from-schema.js';
+import { flaggedOptions } from './options-from-schema.js';
 
 /** A configuration as somebody gave it: nothing is checked yet, nothing filled in. */
 export type GivenConfig = Record<string, unknown>;

@@ -1,9 +1,12 @@
 import type { Hono } from 'hono';
 import { streamSSE } from 'hono/streaming';
 import { addCompareRoute } from './compare.js';
+import { addDataRoutes } from './data.js';
 import { addReportRoutes } from './report-parts.js';
 import type { RouteContext } from './route-context.js';
 import { addRunRoutes } from './runs.js';
+import { addSweepRoutes } from './sweeps.js';
+import { addTryRoutes } from './try.js';
 
 /** Adds everything that is behind `/api`. @returns ends what the routes have begun */
 export function addRoutes(app: Hono, context: RouteContext): () => Promise<void> {
@@ -18,5 +21,9 @@ export function addRoutes(app: Hono, context: RouteContext): () => Promise<void>
   addRunRoutes(app, context);
   addReportRoutes(app, context);
   addCompareRoute(app, context);
-  return async () => undefined;
+  addSweepRoutes(app, context);
+  const closings = [addDataRoutes(app, context), addTryRoutes(app, context)];
+  return async () => {
+    await Promise.all(closings.map((close) => close()));
+  };
 }

@@ -5,11 +5,13 @@ import { entriesOf } from '../../runs/generator-file.js';
 import { openRun } from '../../runs/run.js';
 import { RUN_FILES } from '../../runs/run-files.js';
 import { quoted } from '../../wording/command-line.js';
-import type { GeneratorFrames, RunDetails, RunSummary } from '../interface.js';
+import type { EpochLinesAnswer, GeneratorFrames, RunDetails, RunSummary } from '../interface.js';
+import { linesSince } from '../runs/epoch-lines.js';
 import { optionValues } from '../runs/option-values.js';
 import { notesSchema, writeNotes } from '../runs/run-notes.js';
 import { memberFolders } from '../runs/summarise-run.js';
 import { trainCommand } from '../runs/train-command.js';
+import { canResume, canStop } from '../training/trainings.js';
 import { jsonBody, listedRun, notListed } from './listed.js';
 import type { RouteContext } from './route-context.js';
 
@@ -25,6 +27,12 @@ export function addRunRoutes(app: Hono, { index }: RouteContext): void {
   app.get('/api/runs/:id', async (c) => {
     const { folder, summary } = listedRun(index, c.req.param('id'));
     return c.json(await detailsOf(folder, summary));
+  });
+
+  app.get('/api/runs/:id/epochs', async (c) => {
+    const { folder } = listedRun(index, c.req.param('id'));
+    const answer: EpochLinesAnswer = { events: await linesSince(folder, c.req.query('after') ?? '') };
+    return c.json(answer);
   });
 
   app.put('/api/runs/:id/notes', async (c) => {
@@ -58,8 +66,8 @@ async function detailsOf(folder: string, summary: RunSummary): Promise<RunDetail
     command: trainCommand(run.config, quoted),
     members,
     hasModel: existsSync(join(folder, RUN_FILES.model)),
-    canStop: false,
-    canResume: false,
+    canStop: canStop(folder),
+    canResume: canResume(folder, summary),
   };
 }
 

@@ -1,6 +1,7 @@
 import type { RunDetails } from 'evenhand/studio';
 import { useEffect, useState } from 'preact/hooks';
 import { addressOf, route } from '../../navigation/route.js';
+import { ClassCounts } from '../../parts/class-counts.js';
 import { ago, percent } from '../../parts/format.js';
 import { Empty, Fault, Loading } from '../../parts/notices.js';
 import { ReportPart } from '../../parts/report-part.js';
@@ -13,12 +14,13 @@ import { Configuration } from './configuration.js';
 import { Curves } from './curves.js';
 import { Generator } from './generator.js';
 import { Notes } from './notes.js';
+import { RunActions } from './run-actions.js';
 
 /** Parts of the view; those about results are there when the run is finished. */
 const TABS: readonly (readonly [key: string, title: string, needsResults: boolean])[] = [
   ['', 'Overview', false],
   ['training', 'Training', false],
-  ['classes', 'Classes', true],
+  ['classes', 'Classes', false],
   ['confusion', 'Confusion', true],
   ['outputs', 'Outputs', true],
   ['wrong', 'Wrong answers', true],
@@ -30,7 +32,7 @@ const TABS: readonly (readonly [key: string, title: string, needsResults: boolea
 export function RunView({ id }: { readonly id: string }) {
   const summary = runs.value?.get(id);
   const lines = useEpochs(id);
-  const { answer: details, fault } = useAnswer<RunDetails>(`/api/runs/${id}`, summary?.changed ?? 0);
+  const { answer: details, fault } = useAnswer<RunDetails>(`/api/runs/${id}`, `${summary?.changed} ${summary?.state}`);
   if (runs.value === undefined) return <Loading what="Looking for the run" />;
   if (summary === undefined && details === undefined && fault === undefined)
     return <Loading what="Looking for the run" />;
@@ -84,6 +86,7 @@ function Details({ details, lines }: { readonly details: RunDetails; readonly li
           {run.last === null ? null : <span>last {percent(run.last.softAccuracy)}</span>}
           <span>{ago(run.changed)}</span>
         </p>
+        <RunActions details={details} />
       </header>
       {run.problem === null ? null : <Fault message={run.problem} />}
       <nav class="tabs" aria-label="Parts of the run">
@@ -122,7 +125,11 @@ function Tab({ tab, details, lines }: TabProps) {
         </>
       );
     case 'classes':
-      return part('classes', 'Counting the classes');
+      return run.state === 'finished' ? (
+        part('classes', 'Counting the classes')
+      ) : (
+        <ClassCounts classes={countsOf(details)} />
+      );
     case 'confusion':
       return part('confusion', 'Drawing the confusion matrices');
     case 'outputs':
@@ -155,6 +162,15 @@ function Tab({ tab, details, lines }: TabProps) {
         </>
       );
   }
+}
+
+/** The classes of a run that has no results yet. */
+function countsOf({ classes }: RunDetails) {
+  if (classes === null) return [];
+  return classes.names.map((name, p) => {
+    const [training = 0, validation = 0, test = 0] = [classes.training[p], classes.validation[p], classes.test[p]];
+    return { name, all: training + validation + test, training, validation, test };
+  });
 }
 
 /** The map takes a while to compute: it is made when somebody asks for it. */

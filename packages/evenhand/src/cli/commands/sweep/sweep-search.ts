@@ -1,7 +1,7 @@
 import { parseStrictJson } from '@evenhand/engine';
+import { type SchemaOption, schemaOptions } from '../../../config/schema-options.js';
 import { UserError } from '../../../user-error.js';
 import { knownOption, readJsonObject } from '../../options/given-config.js';
-import { type SchemaOption, schemaOptions } from '../../options/options-from-schema.js';
 
 const FLAG = '--search';
 const NUMBER = String.raw`[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?`;
