@@ -29,13 +29,6 @@ const PORTFOLIO: Recipe = {
       schedule: { name: 'cosine' },
       labelSmoothing: 0,
     },
-    {
-      name: 'trees',
-      model: { name: 'trees' },
-      labelSmoothing: 0,
-      epochs: TREES.epochs,
-      earlyStopping: TREES.earlyStopping,
-    },
     { name: 'tabular', model: { name: 'tabular', hidden: [128, 128] } },
   ],
 };

@@ -25,7 +25,6 @@ describe('defaults', () => {
     expect(data.target).toBe('class');
     expect(portfolio?.map(({ name, model }) => [name, model.name])).toEqual([
       ['linear', 'mlp'],
-      ['trees', 'trees'],
       ['tabular', 'tabular'],
     ]);
     expect(config).toEqual({

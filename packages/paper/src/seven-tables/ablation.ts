@@ -80,12 +80,7 @@ export const LADDER: readonly AblationLearner[] = [
   },
   { name: 'logit adjustment', title: 'logit adjustment instead of enhancement encoding', variant: TABULAR },
   { name: 'few rows', title: 'classes of a few rows count less in the choice of the epoch', variant: TABULAR },
-  {
-    name: 'default',
-    title: 'a linear member beside it: a portfolio',
-    variant: { model: { name: 'auto' }, portfolio: [LINEAR, NETWORK] },
-  },
-  { name: 'with trees', title: 'boosted trees beside them: the portfolio, the default', variant: {} },
+  { name: 'default', title: 'a linear member beside it: the portfolio, the default', variant: {} },
 ];
 
 /** The method that the others are compared with. */
@@ -176,15 +171,19 @@ export const TREE_METHODS: readonly AblationLearner[] = [
 ];
 
 /** What the other portfolios are compared with: the default. */
-export const USUAL_PORTFOLIO = 'with trees';
+export const USUAL_PORTFOLIO = 'default';
 
 /** Which members a portfolio has, everything else equal. */
 export const PORTFOLIOS: readonly AblationLearner[] = [
-  { name: USUAL_PORTFOLIO, title: 'linear, trees and network: the default', variant: {} },
-  { name: 'default', title: 'without trees', variant: { model: { name: 'auto' }, portfolio: [LINEAR, NETWORK] } },
+  { name: USUAL_PORTFOLIO, title: 'linear and network: the default', variant: {} },
+  {
+    name: 'with trees',
+    title: 'linear, trees and network',
+    variant: { model: { name: 'auto' }, portfolio: [LINEAR, TREES_BESIDE, NETWORK] },
+  },
   {
     name: 'without linear',
-    title: 'without the linear member',
+    title: 'trees and network',
     variant: { model: { name: 'auto' }, portfolio: [TREES_BESIDE, NETWORK] },
   },
   { name: USUAL_TREES, title: 'trees alone', variant: TREES },
