@@ -11,7 +11,7 @@ import { writeTable } from '../small-data.js';
 import { temporaryFolder } from '../temporary-folder.js';
 import { resultsOf } from './results.js';
 
-const NAMES = [...new Set([...LADDER, ...METHODS].map(({ name }) => name))];
+const NAMES = [...ablationVariants().keys()];
 
 /** Results on the tuning folds of all learners, or of some. */
 function results(
