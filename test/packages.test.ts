@@ -15,6 +15,7 @@ interface Manifest {
   version: string;
   private?: boolean;
   peerDependencies?: Record<string, string>;
+  peerDependenciesMeta?: Record<string, { optional?: boolean }>;
 }
 
 /** A README whose first example a reader will copy, and the packages that its package asks the reader to install. */
@@ -187,7 +188,9 @@ function publishedPackages(): Package[] {
     if (!existsSync(join(folder, 'package.json'))) return [];
     const manifest = readManifest(folder);
     if (manifest.private) return [];
-    const peers = Object.keys(manifest.peerDependencies ?? {});
+    // Whoever does not need the optional ones has a program that compiles and runs without them.
+    const isOptional = (peer: string) => manifest.peerDependenciesMeta?.[peer]?.optional === true;
+    const peers = Object.keys(manifest.peerDependencies ?? {}).filter((peer) => !isOptional(peer));
     return { name: manifest.name, peers, readme: `packages/${directory}/README.md` };
   });
 }

@@ -76,6 +76,8 @@ export function isProgress(value: unknown): value is TrialProgress {
 
 /** What a trial's result depends on. */
 export interface TrialIdentity {
+  /** Which run it is: a sweep may try the same values twice. */
+  readonly name: string;
   readonly config: Config;
   readonly dataHash: string;
   readonly until: number | undefined;
@@ -88,7 +90,7 @@ export interface TrialIdentity {
  * The id of a trial's job: the SHA-256 of all that its result depends on, behind whose store the result goes to. Who asks for the
  * same trial again, be it after its death, finds the job that is there.
  */
-export function jobId(owner: string, { config, dataHash, until, importance, versions }: TrialIdentity): string {
-  const text = JSON.stringify([config, dataHash, until ?? null, importance, versions]);
+export function jobId(owner: string, { name, config, dataHash, until, importance, versions }: TrialIdentity): string {
+  const text = JSON.stringify([name, config, dataHash, until ?? null, importance, versions]);
   return `${owner}-${createHash('sha256').update(text).digest('hex')}`;
 }

@@ -8,7 +8,7 @@ const numericsSchema = z.strictObject({
 });
 
 /** Checks what another process says of itself. Later versions may say more. */
-export const presenceEntrySchema = z.looseObject({
+export const presenceEntrySchema = z.object({
   kind: z.enum(['coordinator', 'worker']),
   id: z.string(),
   host: z.string(),

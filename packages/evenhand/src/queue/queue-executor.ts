@@ -11,13 +11,12 @@ import { DivergedError } from '../training/diverged.js';
 import type { TrainingListener } from '../training/events.js';
 import type { Executor, TrialOrder } from '../trials/executor.js';
 import { UserError } from '../user-error.js';
+import { CoordinatorConnection } from './coordinator-connection.js';
 import { type CoordinatorStore, openCoordinatorStore } from './coordinator-store.js';
 import { isProgress, jobId, type TrialJob, type TrialReply, trialReplySchema } from './job.js';
-import { letGo } from './let-go.js';
-import { hasLostTables } from './lost-tables.js';
 import { type Numerics, numericsDifference, numericsHere, queueName } from './numerics.js';
-import { Presence } from './presence.js';
-import { QueueServer, type TrialEvents, type TrialQueue } from './queue-server.js';
+import { QueueServer } from './queue-server.js';
+import { parseQueueUrl } from './queue-url.js';
 import { replaceRun, runPrefix, uploadRun } from './run-transfer.js';
 import { SharedData } from './shared-data.js';
 
@@ -60,21 +59,6 @@ interface Ordered {
   reject(error: Error): void;
 }
 
-/** What an executor is made from. */
-interface Opened {
-  readonly server: QueueServer;
-  readonly numerics: Numerics;
-  readonly owner: string;
-  readonly store: CoordinatorStore;
-}
-
-/** The connections to a server; made anew where it has lost its tables. */
-interface Connected {
-  readonly queue: TrialQueue;
-  readonly events: TrialEvents;
-  readonly presence: Presence;
-}
-
 /** Trials carried out by workers on any number of machines, which take them from a queue. */
 export class QueueExecutor implements Executor {
   readonly atOnce = AT_ONCE;
@@ -87,24 +71,20 @@ export class QueueExecutor implements Executor {
   readonly #ordered = new Map<string, Ordered>();
   readonly #classes = new Set<string>();
   readonly #begun = performance.now();
-  #server: QueueServer;
-  #connected: Connected;
+  #connection: CoordinatorConnection | undefined;
   #stopped: Error | undefined;
   readonly #removing: Promise<void>[] = [];
   #closed: Promise<void> | undefined;
   #saidNobody = false;
-  readonly #watching: Promise<void>;
+  #watching: Promise<void> | undefined;
   readonly #watch = new AbortController();
 
-  private constructor(options: QueueOptions, { server, numerics, owner, store }: Opened) {
+  private constructor(options: QueueOptions, owner: string, numerics: Numerics, store: CoordinatorStore) {
     this.#options = options;
-    this.#server = server;
-    this.#numerics = numerics;
     this.#owner = owner;
+    this.#numerics = numerics;
     this.#store = store;
     this.#data = new SharedData(store.store);
-    this.#connected = this.#connect();
-    this.#watching = this.#keepWatching();
   }
 
   /**
@@ -113,13 +93,29 @@ export class QueueExecutor implements Executor {
    * @throws {@link UserError} if it, or the store, cannot be used
    */
   static async open(options: QueueOptions): Promise<QueueExecutor> {
-    const { store: place = { kind: 'http' }, serve = {} } = options;
-    const server = await QueueServer.connect(options.url);
-    const owner = ownerOf(options.folder);
+    const { store: place = { kind: 'http' }, serve = {}, mixed = false, folder, url } = options;
+    const server = await QueueServer.connect(url);
+    const owner = ownerOf(folder);
     const numerics = await numericsHere();
     const store = await openCoordinatorStore({ place, serve, queue: server.address, owner });
-    const executor = new QueueExecutor(options, { server, numerics, owner, store });
-    await executor.#announce();
+    const executor = new QueueExecutor(options, owner, numerics, store);
+    const entry = {
+      kind: 'coordinator' as const,
+      id: owner,
+      host: hostname(),
+      pid: process.pid,
+      queue: queueName(numerics, mixed),
+      mixed,
+      numerics,
+      about: [resolve(folder)],
+      ...(store.address === undefined ? {} : { store: store.address }),
+    };
+    const listener = {
+      onFinished: (id: string) => executor.#look(id),
+      onProgress: (id: string, progress: unknown) => executor.#onProgress(id, progress),
+    };
+    executor.#connection = await CoordinatorConnection.open(url, entry, listener, server);
+    executor.#watching = executor.#keepWatching();
     return executor;
   }
 
@@ -155,7 +151,7 @@ export class QueueExecutor implements Executor {
       if (this.#stopped !== undefined) return reject(this.#stopped);
       this.#ordered.set(id, ordered);
       signal?.addEventListener('abort', abort);
-      this.#enqueue(id, ordered).catch((error: unknown) => this.#onTrouble(error));
+      this.#enqueue(id, ordered).catch((error: unknown) => this.#connected.onTrouble(error));
     });
   }
 
@@ -174,39 +170,13 @@ export class QueueExecutor implements Executor {
 
   async #close(): Promise<void> {
     this.#watch.abort();
-    const { queue, events, presence } = this.#connected;
-    await Promise.all([
-      presence.close(),
-      letGo(events),
-      letGo(queue, Promise.all([this.#watching, ...this.#removing])),
-    ]);
+    await this.#connected.close(Promise.all([this.#watching, ...this.#removing]));
     await this.#store.close(this.#stopped === undefined && this.#ordered.size === 0);
   }
 
-  #connect(): Connected {
-    const name = queueName(this.#numerics, this.#options.mixed === true);
-    const onTrouble = (error: Error) => this.#onTrouble(error);
-    const queue = this.#server.queue(name, onTrouble);
-    const events = this.#server.events(name, onTrouble);
-    events.on('completed', ({ jobId: id }) => this.#look(id));
-    events.on('failed', ({ jobId: id }) => this.#look(id));
-    events.on('progress', ({ jobId: id, data }) => this.#onProgress(id, data));
-    return { queue, events, presence: new Presence(this.#server) };
-  }
-
-  #announce(): Promise<void> {
-    const { address } = this.#store;
-    return this.#connected.presence.announce({
-      kind: 'coordinator',
-      id: this.#owner,
-      host: hostname(),
-      pid: process.pid,
-      queue: this.#connected.queue.name,
-      mixed: this.#options.mixed === true,
-      numerics: this.#numerics,
-      about: [resolve(this.#options.folder)],
-      ...(address === undefined ? {} : { store: address }),
-    });
+  get #connected(): CoordinatorConnection {
+    if (this.#connection === undefined) throw new Error('internal: the queue is used before it is open');
+    return this.#connection;
   }
 
   async #jobOf(order: TrialOrder): Promise<{ readonly id: string; readonly job: TrialJob }> {
@@ -214,10 +184,11 @@ export class QueueExecutor implements Executor {
     const data = await this.#data.of(config.data);
     const { evenhand, onnxRuntime, node } = this.#numerics;
     const versions = [evenhand, onnxRuntime, node];
-    const id = jobId(this.#owner, { config, dataHash: data.hash, until, importance, versions });
+    const name = relative(this.#options.folder, folder) || folder;
+    const id = jobId(this.#owner, { name, config, dataHash: data.hash, until, importance, versions });
     const run = isRun(folder) ? await uploadRun(this.#store.store, id, folder) : undefined;
     const job: TrialJob = {
-      name: relative(this.#options.folder, folder) || folder,
+      name,
       owner: this.#owner,
       store: this.#store.place,
       config: { ...config },
@@ -261,7 +232,7 @@ export class QueueExecutor implements Executor {
 
   #look(id: string): void {
     const ordered = this.#ordered.get(id);
-    if (ordered !== undefined) this.#settle(id, ordered).catch((error: unknown) => this.#onTrouble(error));
+    if (ordered !== undefined) this.#settle(id, ordered).catch((error: unknown) => this.#connected.onTrouble(error));
   }
 
   /** Takes in what came of a trial, if anything did. */
@@ -311,7 +282,7 @@ export class QueueExecutor implements Executor {
     const { signal } = this.#watch;
     while (!signal.aborted) {
       await sleep(LOOK_AGAIN, undefined, { signal }).catch(() => undefined);
-      if (!signal.aborted) await this.#compare().catch((error: unknown) => this.#onTrouble(error));
+      if (!signal.aborted) await this.#compare().catch((error: unknown) => this.#connected.onTrouble(error));
     }
   }
 
@@ -337,30 +308,9 @@ export class QueueExecutor implements Executor {
     const [other] = workers;
     this.#note(
       other === undefined
-        ? `no worker is there yet; start some, on any machine: evenhand worker --queue ${this.#server.address.text}`
+        ? `no worker is there yet; start some, on any machine: evenhand worker --queue ${parseQueueUrl(this.#options.url).text}`
         : `no worker takes these trials: that on ${other.host} takes those of ${other.queue} (${numericsDifference(this.#numerics, other.numerics)})`,
     );
-  }
-
-  /** Errors that nobody waits for. Most pass; tables that are gone are made anew. */
-  #onTrouble(error: unknown): void {
-    if (this.#watch.signal.aborted || !hasLostTables(error)) return;
-    void this.#reconnect().catch(() => undefined);
-  }
-
-  #reconnecting: Promise<void> | undefined;
-
-  #reconnect(): Promise<void> {
-    this.#reconnecting ??= (async () => {
-      const { queue, events, presence } = this.#connected;
-      this.#server = await QueueServer.connect(this.#options.url);
-      this.#connected = this.#connect();
-      await this.#announce();
-      await Promise.allSettled([presence.abandon(), events.close(), queue.close()]);
-    })().finally(() => {
-      this.#reconnecting = undefined;
-    });
-    return this.#reconnecting;
   }
 
   #note(note: string): void {

@@ -67,6 +67,17 @@ it('fault 14: a trial that diverges on a worker is a result, with its run', asyn
   expect((await openRun(join(folder, 'runs', 'seed-0'))).config.epochs).toBe(1);
 });
 
+it('two trials with the same values are two runs', async (ctx) => {
+  needRedis(ctx);
+  const { folder, config } = await slowProblem(1);
+  (await machine()).worker(server.url);
+  const results = await coordinate({ url: server.url, folder: join(folder, 'runs'), config, keys: ['a', 'b'] });
+  expect(results.map(({ status, trial }) => [trial.key, status])).toEqual([
+    ['a', 'done'],
+    ['b', 'done'],
+  ]);
+});
+
 it('queue status shows a trial that failed and why, retry puts it back, drain removes it; --once exits with 2 for it', async (ctx) => {
   needRedis(ctx);
   const own = await REDIS.start();

@@ -47,17 +47,20 @@ export async function coordinate(
     readonly folder: string;
     readonly config: ConfigInput;
     readonly seeds?: readonly number[];
+    /** Several runs with the same seed instead. */
+    readonly keys?: readonly string[];
     /** Where the coordinator keeps data. */
     readonly data?: string;
     readonly onEvent?: (event: TrainingEvent) => void;
   },
 ): Promise<TrialResult[]> {
-  const { folder, config, seeds = [0], data, onEvent = () => undefined, ...queue } = options;
+  const { folder, config, seeds = [0], keys, data, onEvent = () => undefined, ...queue } = options;
   vi.stubEnv('EVENHAND_DATA', data ?? (await temporaryFolder()));
   const executor = await QueueExecutor.open({ folder, ...queue });
   onTestFinished(() => executor.close());
   return trainAll(
-    seeds.map((seed) => ({ key: `seed-${seed}`, config: parseConfig({ ...config, seed }) })),
+    keys?.map((key) => ({ key, config: parseConfig(config) })) ??
+      seeds.map((seed) => ({ key: `seed-${seed}`, config: parseConfig({ ...config, seed }) })),
     {
       folder,
       executor,

@@ -4,7 +4,7 @@ import { UserError } from '../../user-error.js';
 import { counted } from '../../wording/numbers.js';
 import { countOf } from '../options/checked-words.js';
 import { addExamples, addOutputOptions, terminalOf, textOf, valuesOf } from '../options/define-command.js';
-import { addQueueOption, requireQueue } from '../options/queue-options.js';
+import { addQueueOption, endSoon, requireQueue } from '../options/queue-options.js';
 import { interruptible } from '../terminal/interruptible.js';
 
 /** `evenhand worker`. */
@@ -54,7 +54,7 @@ export function defineWorker(command: Command): Command {
         return done;
       },
       () => 'interrupted; what was being trained is at a checkpoint, for other workers',
-    );
+    ).finally(endSoon);
     terminal.json(outcome);
     if (once === true && outcome.failed > 0)
       throw new UserError(`${counted(outcome.failed, 'trial')} failed; the lines above say why`);

@@ -75,9 +75,23 @@ export async function withQueue<Result>(
     const result = await work(executor);
     for (const note of executor.notes) terminal.note(terminal.style('dim', `note: ${note}`, process.stderr));
     return result;
+  } catch (error) {
+    endSoon();
+    throw error;
   } finally {
     await executor.close();
   }
+}
+
+/** Milliseconds. */
+const GRACE = 10_000;
+
+/**
+ * Ends a command that is over although something is left that keeps trying to reach a server which is away. Where nothing is left,
+ * the process ends by itself, and earlier.
+ */
+export function endSoon(): void {
+  setTimeout(() => process.exit(), GRACE).unref();
 }
 
 function refuseWithoutQueue(command: Command): void {
