@@ -46,7 +46,8 @@ ${chunk.code}
 function runtimeScript(): string {
   const wasm = readFileSync(new URL('ort-wasm-simd-threaded.wasm', import.meta.resolve('onnxruntime-web/wasm')));
   const text = gzipSync(wasm).toString('base64');
-  return `globalThis.evenhandPlayground = { ...globalThis.evenhandPlayground, runtime: '${text}' };\n`;
+  return `/*! ONNX Runtime, Copyright (c) Microsoft Corporation, MIT License: github.com/microsoft/onnxruntime */
+globalThis.evenhandPlayground = { ...globalThis.evenhandPlayground, runtime: '${text}' };\n`;
 }
 
 function named(name: string, source: string): { readonly fileName: string; readonly source: string } {

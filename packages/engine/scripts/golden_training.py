@@ -78,10 +78,23 @@ def focal(gamma):
     return lambda z, l: -(l * (1 - F.softmax(z, 1)) ** gamma * F.log_softmax(z, 1)).sum(1).mean()
 
 
+def hinge(z, l):
+    """For one-hot labels F.multi_margin_loss, as `check_hinge` makes sure."""
+    return F.relu(1 - l + z - (l * z).sum(1, keepdim=True)).mean(1).mean()
+
+
+def check_hinge():
+    z = draw("hinge", 20).reshape(5, 4)
+    classes = torch.tensor([0, 1, 2, 3, 1])
+    assert torch.allclose(hinge(z, F.one_hot(classes, 4).double()), F.multi_margin_loss(z, classes), atol=1e-12)
+
+
+check_hinge()
 LOSSES = {"crossEntropy": cross_entropy, "meanSquareError": mean_square_error, "focal": focal(2)}
 OTHER_LOSSES = {
     "focal γ=0.5": focal(0.5),
     "focal γ=1": focal(1),
+    "hinge": hinge,
     "squaredError": F.mse_loss,
     "binaryCrossEntropy": F.binary_cross_entropy_with_logits,
 }

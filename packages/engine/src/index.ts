@@ -15,6 +15,7 @@ export * as layers from './layers/index.js';
 export { binaryCrossEntropy } from './losses/binary-cross-entropy.js';
 export { crossEntropy } from './losses/cross-entropy.js';
 export { type FocalOptions, focal } from './losses/focal.js';
+export { hinge } from './losses/hinge.js';
 export type { LabelFeed } from './losses/label-rows.js';
 export type { Loss } from './losses/loss.js';
 export { meanSquareError } from './losses/mean-square-error.js';

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { choosingPage } from '../src/choosing/page.js';
 import { withBlock } from '../src/documents/written-block.js';
 import { BUDGET_ROWS } from '../src/equal-budget/rows.js';
 import { readRunLines } from '../src/equal-budget/run-lines.js';
@@ -359,6 +360,12 @@ describe('docs', () => {
     const lines = await readFoldResults(join(repository, 'results', 'tables', 'rates.jsonl'));
     const page = await read('docs/rates.md');
     expect(withBlock(page, RATES_BLOCK, ratesSection(lines))).toBe(page);
+  });
+
+  it('choosing.md: every number is what the stored results give', async () => {
+    const folds = await readFoldResults(join(repository, 'results', 'tables', 'methods.jsonl'));
+    const runs = await readRunLines(join(repository, 'results', 'budget', 'mnist.jsonl'));
+    expect(await read('docs/choosing.md')).toBe(choosingPage(folds, runs));
   });
 
   it('reproduction.md: every table is what the stored results give', async () => {

@@ -114,7 +114,14 @@ function ours(data: LabelledRows, theirs: Case): Record<string, string> {
 describe(`the same rows as ${golden.madeWith}`, () => {
   it('has at least 30 data sets for every method', () => {
     const all: Case[] = [...golden.generated, ...golden.tables];
-    for (const name of Object.keys(selections).concat('oss', 'cnn', 'smote neighbours', 'borderline', 'adasyn')) {
+    for (const name of Object.keys(selections).concat(
+      'oss',
+      'cnn',
+      'smote neighbours',
+      'borderline',
+      'adasyn',
+      'k-means smote',
+    )) {
       expect(all.filter((one) => name in one).length, name).toBeGreaterThanOrEqual(30);
     }
   });

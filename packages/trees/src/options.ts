@@ -30,6 +30,8 @@ export interface TreeOptions {
   readonly bins?: number;
   /** Share of its rows that a member learns from in a round, drawn anew in each. @defaultValue 1 */
   readonly rowShare?: number;
+  /** The same for the rows of each class, or label row, on top of `rowShare`: under-sampling that is drawn anew in every round. @defaultValue all 1 */
+  readonly classShares?: readonly number[];
   /** Share of the columns that a tree may ask for, drawn anew for each. @defaultValue 1 */
   readonly columnShare?: number;
   /** What is minimised. @defaultValue cross-entropy */
@@ -79,6 +81,7 @@ export function resolveOptions(options: TreeOptions): ResolvedOptions {
         : number(options, 'maximalLeafValue', 100, 1e-6, 1e30),
     bins: integer(options, 'bins', LARGEST_BINS, 2, LARGEST_BINS),
     rowShare: number(options, 'rowShare', 1, 1e-6, 1),
+    classShares: checkShares(options.classShares),
     columnShare: number(options, 'columnShare', 1, 1e-6, 1),
     seed: integer(options, 'seed', 0, 0, Number.MAX_SAFE_INTEGER),
     patience: options.patience === undefined ? undefined : integer(options, 'patience', 1, 1, 100_000),
@@ -101,6 +104,13 @@ function integer(options: TreeOptions, name: NumberOption, fallback: number, lea
   const value = number(options, name, fallback, least, most);
   if (!Number.isInteger(value)) throw refused(name, value, `a whole number from ${least} to ${most}`);
   return value;
+}
+
+function checkShares(shares: readonly number[] | undefined): readonly number[] | undefined {
+  for (const [label, share] of shares?.entries() ?? []) {
+    if (!(share > 0 && share <= 1)) throw refused(`classShares[${label}]`, share, 'a number above 0 and at most 1');
+  }
+  return shares;
 }
 
 function refused(name: string, value: unknown, expected: string): TreesError {

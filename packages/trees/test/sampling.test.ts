@@ -43,6 +43,32 @@ describe('draws', () => {
   });
 });
 
+describe('shares of the classes', () => {
+  const baseline = new Float32Array(3);
+
+  it('of 1 change nothing, and one that is next to nothing is as if the rows of the class had no weight', () => {
+    const plain = fit({ ...table, baseline }, { rounds: 4 }).model;
+    expect(fit({ ...table, baseline }, { rounds: 4, classShares: [1, 1, 1] }).model).toEqual(plain);
+    const weights = Float32Array.from(table.labels, (label) => (label === 0 ? 0 : 1));
+    const without = fit({ ...table, baseline, weights }, { rounds: 4 }).model;
+    expect(fit({ ...table, baseline }, { rounds: 4, classShares: [1e-12, 1, 1] }).model).toEqual(without);
+  });
+
+  it('are drawn anew in every round: two rounds learn from more rows than one', () => {
+    const one = fit(table, { rounds: 2, classShares: [0.2, 1, 1], seed: 1 }).model;
+    const [first, second] = one.members[0]?.rounds ?? [];
+    expect(second).not.toEqual(first);
+    expect(fit(table, { rounds: 2, classShares: [0.2, 1, 1], seed: 1 }).model).toEqual(one);
+    expect(fit(table, { rounds: 2, classShares: [0.2, 1, 1], seed: 2 }).model).not.toEqual(one);
+  });
+
+  it.each([0, -0.1, 1.1, Number.NaN])('%d is refused', (share) => {
+    expect(() => fit(table, { classShares: [1, share, 1] })).toThrow(
+      `fit: the option "classShares[1]" is ${share}; expected a number above 0 and at most 1`,
+    );
+  });
+});
+
 describe('members', () => {
   it('learn nothing from the rows that they leave out', () => {
     const options = { rounds: 5 };

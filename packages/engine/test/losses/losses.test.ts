@@ -4,6 +4,7 @@ import { Graph } from '../../src/graph/graph.js';
 import { binaryCrossEntropy } from '../../src/losses/binary-cross-entropy.js';
 import { crossEntropy } from '../../src/losses/cross-entropy.js';
 import { focal } from '../../src/losses/focal.js';
+import { hinge } from '../../src/losses/hinge.js';
 import { feedLabels } from '../../src/losses/label-rows.js';
 import type { Loss } from '../../src/losses/loss.js';
 import { meanSquareError } from '../../src/losses/mean-square-error.js';
@@ -71,6 +72,16 @@ function focalOf(gamma: number, alpha?: readonly number[]): Reference {
   };
 }
 
+const hingeReference: Reference = (z, l) => {
+  const own = total(l.map((value, k) => value * known(z[k])));
+  const margins = z.map((value, k) => Math.max(0, 1 - known(l[k]) + value - own));
+  const active = margins.map((margin) => (margin > 0 ? 1 : 0));
+  return {
+    loss: total(margins) / z.length,
+    gradient: z.map((_, k) => (known(active[k]) - known(l[k]) * total(active)) / z.length),
+  };
+};
+
 const squaredErrorReference: Reference = (z, l) => {
   const difference = z.map((value, k) => value - known(l[k]));
   return {
@@ -93,6 +104,7 @@ const ALPHA = [0.5, 2, 1, 0.25];
 const LOSSES: readonly (readonly [name: string, loss: Loss, reference: Reference])[] = [
   ['crossEntropy', crossEntropy, crossEntropyReference],
   ['meanSquareError', meanSquareError, meanSquareErrorReference],
+  ['hinge', hinge, hingeReference],
   ['binaryCrossEntropy', binaryCrossEntropy, binaryCrossEntropyReference],
   ...[0, 0.1, 0.5, 1, 2, 3.5].map((gamma) => [`focal γ=${gamma}`, focal({ gamma }), focalReference(gamma)] as const),
   ['focal with α', focal({ gamma: 2, alpha: ALPHA }), focalReference(2, ALPHA)],

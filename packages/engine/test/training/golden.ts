@@ -4,6 +4,7 @@ import { batchNorm } from '../../src/layers/normalisation.js';
 import { binaryCrossEntropy } from '../../src/losses/binary-cross-entropy.js';
 import { crossEntropy } from '../../src/losses/cross-entropy.js';
 import { focal } from '../../src/losses/focal.js';
+import { hinge } from '../../src/losses/hinge.js';
 import type { Loss } from '../../src/losses/loss.js';
 import { meanSquareError } from '../../src/losses/mean-square-error.js';
 import { squaredError } from '../../src/losses/squared-error.js';
@@ -69,6 +70,7 @@ export const goldenLosses: Readonly<Record<string, Loss>> = {
   focal: focal({ gamma: 2 }),
   'focal γ=0.5': focal({ gamma: 0.5 }),
   'focal γ=1': focal({ gamma: 1 }),
+  hinge,
   squaredError,
   binaryCrossEntropy,
 };

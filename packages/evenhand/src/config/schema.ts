@@ -169,7 +169,7 @@ const methodSchema = z.discriminatedUnion('name', [
 ]);
 
 const lossSchema = z.discriminatedUnion('name', [
-  z.strictObject({ name: z.literal(['cross-entropy', 'mean-square-error']) }),
+  z.strictObject({ name: z.literal(['cross-entropy', 'mean-square-error', 'hinge']) }),
   z.strictObject({
     name: z.literal('focal'),
     gamma: z.number().min(0).default(2).describe('γ: how strongly well-predicted instances are down-weighted'),

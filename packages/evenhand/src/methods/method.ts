@@ -1,5 +1,5 @@
 import type { EpochRates } from '@evenhand/encoding';
-import type { Loss } from '@evenhand/engine';
+import type { Loss, Random, State } from '@evenhand/engine';
 import type { Resampled } from '@evenhand/resampling';
 import type { z } from 'zod';
 
@@ -56,6 +56,14 @@ export interface RowsToResample {
 /** How an epoch goes through the training instances. */
 export type Sampling = 'natural' | 'balanced';
 
+/** Instances of a step are mixed with others, and their labels with them. Class weights have no part in it. */
+export interface Mixing {
+  /** `natural`: with others of the same batch; `balanced`: with instances of classes that are drawn first, all equally often. */
+  readonly partners: Sampling;
+  /** Draws how much of a mixture is the instance itself; the rest is its partner's. */
+  share(random: Random): number;
+}
+
 /** What a method does from epoch to epoch. */
 export interface EpochSteps {
   /** Called before every epoch, the first included, once. */
@@ -79,13 +87,24 @@ export interface PreparedMethod extends PredictionAdjustment, EpochSteps {
   readonly loss: Loss;
   /** `cosine`: the classifier sees directions only; no batch norm behind it. @defaultValue `linear` */
   readonly classifier?: 'linear' | 'cosine';
+  /** `false`: no batch norm behind the classifier, whatever the model says. @defaultValue as the model says */
+  readonly logitNorm?: false;
+  /** What the weights of a network become when training is over. @defaultValue they stay */
+  finishWeights?(state: State): State;
   /** `balanced`: every class is drawn equally often, the rare ones repeatedly. @defaultValue `natural` */
   readonly sampling?: Sampling;
+  /** @defaultValue instances as they are */
+  readonly mixing?: Mixing;
   /**
    * The rows to learn from instead of those that there are, and how synthetic ones are made of them: a function of the rows and the seed. Of a
    * pack each network has its own. @defaultValue all rows, as they are
    */
   resample?(rows: RowsToResample, seed: number): Resampled;
+  /**
+   * Of boosted trees, which take `resample` from no method: the share of each class's rows that a round learns from, drawn anew in each.
+   * @defaultValue all rows
+   */
+  readonly roundShares?: readonly number[];
   /**
    * How common the network takes the classes to be, from how it is trained: the logarithms of their shares, but for a constant. What it
    * predicts divided by these shares is what it would predict if all classes were equally common. @defaultValue as in training

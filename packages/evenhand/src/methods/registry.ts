@@ -1,19 +1,24 @@
 import { balancedEnhancement } from './balanced-enhancement.js';
+import { balancedMixup } from './balanced-mixup.js';
 import { balancedSoftmax } from './balanced-softmax.js';
 import { classBalanced } from './class-balanced.js';
 import { classWeights } from './class-weights.js';
+import { classWiseDifficulty } from './class-wise-difficulty.js';
 import { confusionMargins } from './confusion-margins.js';
 import { costSensitiveness } from './cost-sensitiveness.js';
 import { enhancement } from './enhancement.js';
 import { inverseFrequency } from './inverse-frequency.js';
 import { ldam } from './ldam.js';
+import { learnedCosts } from './learned-costs.js';
 import { logitAdjustment } from './logit-adjustment.js';
 import type { Method } from './method.js';
+import { mixup } from './mixup.js';
 import { oneHot } from './one-hot.js';
 import { overSampling } from './over-sampling.js';
 import { postHocLogitAdjustment } from './post-hoc-logit-adjustment.js';
 import { reWeighting } from './re-weighting.js';
 import { adasyn } from './resampling/adasyn.js';
+import { balancedBagging } from './resampling/balanced-bagging.js';
 import { borderlineSmote } from './resampling/borderline-smote.js';
 import { clusterCentroids } from './resampling/cluster-centroids.js';
 import { editedNearestNeighbours } from './resampling/edited-nearest-neighbours.js';
@@ -21,6 +26,7 @@ import { kMeansSmote } from './resampling/k-means-smote.js';
 import { nearMiss } from './resampling/near-miss.js';
 import { neighbourhoodCleaning } from './resampling/neighbourhood-cleaning.js';
 import { oneSidedSelection } from './resampling/one-sided-selection.js';
+import { ptBagging } from './resampling/pt-bagging.js';
 import { randomUnderSampling } from './resampling/random-under-sampling.js';
 import { rose } from './resampling/rose.js';
 import { smote } from './resampling/smote.js';
@@ -28,6 +34,7 @@ import { smoteEnn } from './resampling/smote-enn.js';
 import { smoteNC } from './resampling/smote-nc.js';
 import { smoteTomek } from './resampling/smote-tomek.js';
 import { tomek } from './resampling/tomek.js';
+import { tauNormalisation } from './tau-normalisation.js';
 
 /** Every method stands under its own name. */
 function registry<Methods extends { readonly [Name in keyof Methods & string]: Method<Name> }>(
@@ -47,10 +54,15 @@ export const methods = registry({
   'class-balanced': classBalanced,
   'inverse-frequency': inverseFrequency,
   'class-weights': classWeights,
+  'class-wise-difficulty': classWiseDifficulty,
   'logit-adjustment': logitAdjustment,
   'post-hoc-logit-adjustment': postHocLogitAdjustment,
+  'tau-normalisation': tauNormalisation,
   'balanced-softmax': balancedSoftmax,
+  'learned-costs': learnedCosts,
   ldam,
+  mixup,
+  'balanced-mixup': balancedMixup,
   'over-sampling': overSampling,
   rose,
   smote,
@@ -59,6 +71,8 @@ export const methods = registry({
   'k-means-smote': kMeansSmote,
   adasyn,
   'random-under-sampling': randomUnderSampling,
+  'balanced-bagging': balancedBagging,
+  'pt-bagging': ptBagging,
   'near-miss': nearMiss,
   'cluster-centroids': clusterCentroids,
   tomek,

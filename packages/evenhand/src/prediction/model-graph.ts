@@ -74,9 +74,15 @@ export function checkInputs({ graph }: Model, expected: readonly ModelInput[], s
  * Holds a graph against what the file says of itself: nothing but our operators, `label` out of the names of the classes, and
  * one probability for each.
  *
+ * @param treeColumns - columns that trees are given
  * @throws UserError
  */
-export function checkGraph(model: Model, classNames: readonly string[], source: string): ModelOutputs {
+export function checkGraph(
+  model: Model,
+  classNames: readonly string[],
+  treeColumns: number,
+  source: string,
+): ModelOutputs {
   const changed = (what: string) => new UserError(`${source} cannot be used: ${what}. It was changed after training`);
   const { graph, functions } = model;
   if (graph === undefined) throw changed('it has no graph');
@@ -89,7 +95,7 @@ export function checkGraph(model: Model, classNames: readonly string[], source: 
   );
   if (absurd !== undefined) throw changed(`its operator "${absurd.name}" has a number that no model needs`);
   for (const trees of graph.node.filter((node) => operatorOf(node) === TREES)) {
-    const wrong = faultOfTrees(trees);
+    const wrong = faultOfTrees(trees, treeColumns);
     if (wrong !== undefined) throw changed(`the trees of its operator "${trees.name}" are damaged: ${wrong}`);
   }
 

@@ -4,6 +4,7 @@ import { type AnswerRule, answerRuleSchema } from '../decision/answer-rule.js';
 import { readWholeFile } from '../files/read-file.js';
 import type { Preprocessing } from '../preprocessing/preprocessing.js';
 import { preprocessingSchema } from '../preprocessing/schema.js';
+import { treeFeatures } from '../preprocessing/tree-features.js';
 import { UserError } from '../user-error.js';
 import { checkGraph, checkInputs, type ModelInput, type ModelOutputs } from './model-graph.js';
 import { inputTypeOf } from './table-graph.js';
@@ -50,7 +51,8 @@ function describe(model: ReturnType<typeof readModel>, source: string): Omit<Mod
   const preprocessing = known(preprocessingSchema, json, 'a preprocessing', source);
   const rule = answers === undefined ? null : known(answerRuleSchema, answers, 'a rule of its answers', source);
   checkInputs(model, inputsOf(preprocessing), source);
-  return { classNames, preprocessing, rule, ...checkGraph(model, classNames, source) };
+  const treeColumns = preprocessing.kind === 'table' ? treeFeatures(preprocessing).tableColumns.length : 0;
+  return { classNames, preprocessing, rule, ...checkGraph(model, classNames, treeColumns, source) };
 }
 
 function known<Content>(schema: z.ZodType<Content>, json: unknown, what: string, source: string): Content {

@@ -17,8 +17,10 @@ const MODES: ReadonlySet<string> = new Set(['LEAF', 'BRANCH_LEQ', 'BRANCH_EQ']);
 /**
  * What is wrong with the trees of an operator, if anything. ONNX Runtime believes what a file says of them: a node that is its own
  * ancestor is gone through for ever, and one that is not there is read from somewhere else.
+ *
+ * @param columns - that trees are given
  */
-export function faultOfTrees({ attribute }: TreeNode): string | undefined {
+export function faultOfTrees({ attribute }: TreeNode, columns: number): string | undefined {
   const attributes = new Map(attribute.map((one) => [one.name, one]));
   const integers = (name: string) => (attributes.get(name)?.ints ?? []).map(Number);
   const lengthOf = (name: string) => {
@@ -30,7 +32,8 @@ export function faultOfTrees({ attribute }: TreeNode): string | undefined {
   if (OF_NODES.some((name) => lengthOf(name) !== trees.length)) return 'they do not say the same of every node';
   const modes = (attributes.get('nodes_modes')?.strings ?? []).map((mode) => new TextDecoder().decode(mode));
   if (modes.some((mode) => !MODES.has(mode))) return 'a node asks for something else than numbers and categories';
-  if (integers('nodes_featureids').some((feature) => feature < 0)) return 'a node asks for a column that is not there';
+  if (integers('nodes_featureids').some((feature) => feature < 0 || feature >= columns))
+    return 'a node asks for a column that is not there';
 
   const nodes = integers('nodes_nodeids');
   const sizes = new Map<number, number>();

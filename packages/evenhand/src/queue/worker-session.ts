@@ -9,6 +9,7 @@ import { UserError } from '../user-error.js';
 import { errorMessage } from '../wording/error-message.js';
 import { counted, duration } from '../wording/numbers.js';
 import { type TrialJob, type TrialReply, trialJobSchema } from './job.js';
+import { letGo } from './let-go.js';
 import { hasLostTables } from './lost-tables.js';
 import type { Presence } from './presence.js';
 import { ProgressReports } from './progress-reports.js';
@@ -51,8 +52,9 @@ const MOST_STALLED = 5;
 /** Seconds that a worker pauses after a fault of its machine: at first, and at most. */
 const FIRST_BREAK = 0.5;
 const LONGEST_BREAK = 60;
-/** Seconds that a checkpoint may take to be uploaded when the worker ends. */
-const LAST_UPLOAD = 30;
+/** Seconds that a checkpoint may take to be uploaded, and the trial to be given back, when the worker ends. */
+const LAST_UPLOAD = 20;
+const LAST_WORDS = 25;
 
 /** Takes trials from a queue for as long as the server is what it was. */
 export class WorkerSession {
@@ -102,21 +104,17 @@ export class WorkerSession {
 
   /** Leaves all trials at a checkpoint, gives them back, and takes no more. */
   async drain(): Promise<void> {
-    const closed = this.#worker.close();
-    const timer = setTimeout(
-      () => this.#hurry.abort(new BlobError('there was no time to upload it')),
-      1000 * LAST_UPLOAD,
-    );
+    // It takes no more trials from now on, and a server that is away keeps it no longer than it may take to upload.
+    const closed = letGo(this.#worker, undefined, 1000 * LAST_WORDS);
+    const hurry = () => this.#hurry.abort(new BlobError('there was no time to upload it'));
+    const timer = setTimeout(hurry, 1000 * LAST_UPLOAD);
     for (const { leave, cut, isTraining } of this.#active.values()) {
       const reason = new GivenUpError('the worker ends', true);
       leave.abort(reason);
       if (!isTraining) cut.abort(reason); // there is nothing to upload yet
     }
-    // A server that is away may keep a worker from ending for no longer than an upload.
-    const cut = setTimeout(() => void this.#worker.disconnect().catch(() => undefined), 1000 * LAST_UPLOAD);
-    await closed.catch(() => undefined);
+    await closed;
     clearTimeout(timer);
-    clearTimeout(cut);
     this.#end({ kind: 'closed' });
   }
 

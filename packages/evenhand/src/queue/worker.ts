@@ -66,9 +66,6 @@ export async function runWorker(options: QueueWorkerOptions): Promise<WorkerOutc
   const pool = new LocalProcesses(processes);
   const outcome = { trials: 0, failed: 0 };
   const name = `${hostname()}:${process.pid}`;
-  onLine(
-    `${name} takes trials from ${server.address.text}, ${queueName(numerics, options.mixed === true)}, ${processes} at once`,
-  );
   try {
     for (;;) {
       const tools = {
@@ -128,6 +125,7 @@ async function attend(
       patienceSeconds,
       onLine,
     });
+    onLine(`${tools.worker} takes trials from ${server.address.text}, ${queue}, ${once ? 1 : processes} at once`);
     const end = session.over.finally(() => {
       isOver = true;
     });

@@ -30,7 +30,7 @@ const FORMATS: readonly (readonly [type: RegExp, format: Format])[] = [
 ];
 
 const [ROWS, IMAGE] = ['the request', 'the image'];
-/** An empty object is a row of missing values: three letters must not become many cells. */
+/** A row may be two letters long, and its answer a hundred: what fits into a body need not fit into memory. */
 const MOST_ROWS = 100_000;
 
 /**
@@ -83,13 +83,16 @@ function rowsOfJson(body: Buffer): readonly unknown[] {
     throw new Problem(400, `The body is no JSON (${errorMessage(error)}).`);
   }
   if (!Array.isArray(content)) return [content];
-  if (content.length > MOST_ROWS) {
-    throw new Problem(
-      422,
-      `The request has ${count(content.length)} rows; expected at most ${count(MOST_ROWS)}. Send several requests.`,
-    );
-  }
+  refuseTooMany(content.length);
   return content;
+}
+
+function refuseTooMany(rows: number): void {
+  if (rows <= MOST_ROWS) return;
+  throw new Problem(
+    422,
+    `The request has ${count(rows)} rows; expected at most ${count(MOST_ROWS)}. Send several requests.`,
+  );
 }
 
 /** The rows with the columns that the model knows. What is no row stays, to be named as what it is. */
@@ -120,5 +123,6 @@ function ofTable({
   rows,
   notes,
 }: Pick<ReadColumns, 'rows' | 'notes'> & { readonly columns: readonly Column[] }) {
+  refuseTooMany(rows);
   return { instances: cellsOf(columns, rows), count: rows, notes };
 }

@@ -77,7 +77,7 @@ export class HttpStore implements BlobStore {
     for (let delay = FIRST_DELAY; ; delay = Math.min(2 * delay, LONGEST_DELAY)) {
       signal?.throwIfAborted();
       try {
-        this.#address ??= await locate();
+        this.#address ??= await unlessAborted(locate(), signal);
         return await use(this.request);
       } catch (error) {
         if (!(error instanceof Unreachable)) throw error;
@@ -106,6 +106,16 @@ export class HttpStore implements BlobStore {
     if (response.status === 403 || response.status === 503) throw new Unreachable(await response.text());
     return response;
   };
+}
+
+/** Who knows where the store is may not answer. */
+function unlessAborted<Value>(value: Promise<Value>, signal: AbortSignal | undefined): Promise<Value> {
+  if (signal === undefined) return value;
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(signal.reason);
+    signal.addEventListener('abort', abort, { once: true });
+    value.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
+  });
 }
 
 async function* asBytes(parts: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): AsyncGenerator<Uint8Array> {

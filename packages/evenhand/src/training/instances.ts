@@ -1,4 +1,4 @@
-import type { Normalisation } from '@evenhand/engine';
+import { type Normalisation, seedInPack } from '@evenhand/engine';
 import type { Dataset, ImageDataset, TableDataset } from '../dataset/dataset.js';
 import { allInstances } from '../dataset/instances.js';
 import { applyTablePreprocessing } from '../preprocessing/apply-table.js';
@@ -8,6 +8,7 @@ import { imageNormalisation } from '../preprocessing/image-normalisation.js';
 import type { ImagePreprocessing, TablePreprocessing } from '../preprocessing/preprocessing.js';
 import { discreteFeatures, networkInput } from '../preprocessing/table-features.js';
 import { UserError } from '../user-error.js';
+import { type MixedBatch, mixedInputs } from './mixing.js';
 
 /** The network's inputs, instance after instance. */
 type Values = Float32Array<ArrayBuffer> | Uint8Array<ArrayBuffer>;
@@ -23,6 +24,8 @@ interface InstancesBase {
   inputs(chosen: Int32Array): Values;
   /** The same, varied as the configuration wants it for training. */
   trainingInputs(chosen: Int32Array, position: BatchPosition): Values;
+  /** The same for instances that are mixed with others. */
+  mixedInputs(mixed: MixedBatch, position: BatchPosition): Values;
 }
 
 export interface TableInstances extends InstancesBase {
@@ -81,16 +84,18 @@ function tableInstancesOf(
   labels: Int32Array,
 ): TableInstances {
   const { features, categories } = networkInput(preprocessing);
+  const discrete = discreteFeatures(preprocessing);
   const inputs = (chosen: Int32Array) => gathered(all, new Float32Array(chosen.length * features), chosen, features);
   return {
     kind: 'table',
     preprocessing,
     categories,
-    discrete: discreteFeatures(preprocessing),
+    discrete,
     shape: [features],
     labels,
     inputs,
     trainingInputs: inputs,
+    mixedInputs: ({ batch, partners, shares }) => mixedInputs(inputs(batch), inputs(partners), shares, discrete),
     followedBy: (made) => {
       const count = made.reduce((sum, rows) => sum + rows.labels.length, labels.length);
       const [moreRows, moreLabels] = [new Float32Array(count * features), new Int32Array(count)];
@@ -113,6 +118,8 @@ function imageInstances(
   const { shape, labels, pixels } = dataset;
   const size = shape[0] * shape[1] * shape[2];
   const inputs = (chosen: Int32Array) => gathered(pixels, new Uint8Array(chosen.length * size), chosen, size);
+  const trainingInputs = (chosen: Int32Array, position: BatchPosition) =>
+    augmentation === undefined ? inputs(chosen) : augment(inputs(chosen), shape, augmentation, position);
   return {
     kind: 'images',
     preprocessing: { kind: 'images', version: 1, shape, resize: 'cover' },
@@ -120,8 +127,15 @@ function imageInstances(
     shape,
     labels,
     inputs,
-    trainingInputs: (chosen, position) =>
-      augmentation === undefined ? inputs(chosen) : augment(inputs(chosen), shape, augmentation, position),
+    trainingInputs,
+    // Partners are varied in another way than the instances of the batch: as if they were of another network.
+    mixedInputs: ({ batch, partners, shares }, position) =>
+      mixedInputs(
+        trainingInputs(batch, position),
+        trainingInputs(partners, { ...position, seed: seedInPack(position.seed, 1) }),
+        shares,
+        [],
+      ),
   };
 }
 

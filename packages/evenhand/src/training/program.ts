@@ -7,6 +7,7 @@ import {
   createProgram,
   crossEntropy,
   focal,
+  hinge,
   type Loss,
   type Model,
   meanSquareError,
@@ -51,8 +52,9 @@ export async function programOf(config: NetworkConfig, context: ProgramContext):
     ),
     loss: method.loss,
     optimizer: optimizerOf(config.optimizer),
-    labels: 'indices-with-generator',
-    classWeights: 'fed',
+    ...(method.mixing === undefined
+      ? { labels: 'indices-with-generator' as const, classWeights: 'fed' as const }
+      : { labels: 'rows' as const }),
     ...(method.offsetsLogits === true ? { logitOffsets: 'fed' as const } : {}),
     seed: config.seed,
     ...(isImages ? { inputType: 'uint8' as const, normalisation: instances.normalisation } : {}),
@@ -62,9 +64,14 @@ export async function programOf(config: NetworkConfig, context: ProgramContext):
 }
 
 function modelOf(model: NetworkConfig['model'], { instances, classes, method }: ProgramContext): Model {
-  const { classifier = 'linear' } = method;
+  const { classifier = 'linear', logitNorm = true } = method;
   // Cosines are bounded: the engine has no norm behind them.
-  const given = { input: instances.shape, classes, classifier, logitNorm: model.logitNorm && classifier === 'linear' };
+  const given = {
+    input: instances.shape,
+    classes,
+    classifier,
+    logitNorm: model.logitNorm && logitNorm && classifier === 'linear',
+  };
   try {
     if (model.name === 'mlp' || model.name === 'tabular') {
       const categories = instances.kind === 'table' ? instances.categories : [];
@@ -124,6 +131,8 @@ export function lossOf(loss: NetworkConfig['loss']): Loss {
       return crossEntropy;
     case 'mean-square-error':
       return meanSquareError;
+    case 'hinge':
+      return hinge;
     case 'focal':
       return focal({ gamma: loss.gamma });
   }

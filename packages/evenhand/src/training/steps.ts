@@ -7,7 +7,7 @@ const CHUNK = 75;
 const IN_FLIGHT = 2;
 
 /** Arrays that are made anew for every step. */
-const HAND_OVER = ['input', 'labels'];
+const HAND_OVER = ['input', 'labels', 'labelRows'];
 
 /** Steps of an epoch that are still to do. */
 export interface StepsToDo {

@@ -29,6 +29,7 @@ export async function trainedNetwork(
   const { config, split, method, dataset } = setup;
   const stopsEarly = config.earlyStopping !== undefined && best !== null;
   if (stopsEarly) await learner.load((await learner.stateAfter?.(best.epoch + 1)) ?? (await bestState(run)));
+  if (method.finishWeights !== undefined) await learner.load(method.finishWeights(await learner.state()));
   const adjusted = (outputs: Float32Array) => adjustProbabilities(outputs, dataset.classNames.length, method);
   return {
     learner: setup.learner,

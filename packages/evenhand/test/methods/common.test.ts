@@ -1,5 +1,5 @@
 import { identityMatrix } from '@evenhand/encoding';
-import { crossEntropy, focal, meanSquareError } from '@evenhand/engine';
+import { crossEntropy, focal, hinge, meanSquareError } from '@evenhand/engine';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { parseConfig } from '../../src/config/parse.js';
@@ -25,8 +25,8 @@ interface Expectation {
   readonly options?: object;
 }
 
-const LOSSES = { crossEntropy, meanSquareError, focal: focal({ gamma: 2 }) };
-const ALL_LOSSES = ['crossEntropy', 'meanSquareError', 'focal'] as const;
+const LOSSES = { crossEntropy, meanSquareError, focal: focal({ gamma: 2 }), hinge };
+const ALL_LOSSES = ['crossEntropy', 'meanSquareError', 'focal', 'hinge'] as const;
 const helping: Expectation = { helpsMinority: true, remembers: false, losses: ALL_LOSSES };
 /** What is left of the larger classes lies farther from the smallest one, which is still the smallest. */
 const cleaning: Expectation = { ...helping, helpsMinority: false };
@@ -41,10 +41,16 @@ const expectations: { readonly [Name in MethodName]: Expectation } = {
   'class-balanced': helping,
   'inverse-frequency': helping,
   'class-weights': { ...helping, options: { weights: { b: 4, c: 20 } } },
+  'class-wise-difficulty': { ...helping, remembers: true },
+  'learned-costs': { ...helping, remembers: true, lossMoves: true, helpsMinority: false },
   'logit-adjustment': helping,
   'post-hoc-logit-adjustment': helping,
+  'tau-normalisation': helping,
   'balanced-softmax': helping,
   ldam: { ...helping, losses: ['crossEntropy'] },
+  // Mixtures keep the classes as common as they are.
+  mixup: { ...cleaning, helps: false },
+  'balanced-mixup': helping,
   'over-sampling': helping,
   rose: helping,
   smote: helping,
@@ -53,6 +59,8 @@ const expectations: { readonly [Name in MethodName]: Expectation } = {
   'k-means-smote': helping,
   adasyn: helping,
   'random-under-sampling': helping,
+  'balanced-bagging': helping,
+  'pt-bagging': helping,
   // It keeps what lies nearest to the minority, and takes much for the minority that is not.
   'near-miss': { ...cleaning, helps: false },
   'cluster-centroids': helping,

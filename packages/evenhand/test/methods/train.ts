@@ -13,8 +13,9 @@ import { buildRows } from '@evenhand/resampling';
 import * as onnxRuntime from 'onnxruntime-node';
 import { adjustProbabilities } from '../../src/methods/adjust-probabilities.js';
 import { epochOrder } from '../../src/methods/epoch-order.js';
-import type { MethodContext, PreparedMethod } from '../../src/methods/method.js';
+import type { MethodContext, Mixing, PreparedMethod } from '../../src/methods/method.js';
 import { type MethodName, methods } from '../../src/methods/registry.js';
+import { drawPartners, mixedInputs, mixedLabelRows, rowsOfClasses } from '../../src/training/mixing.js';
 import { CLASS_NAMES, CLASSES, COUNTS, drawInstances, type Instances } from './problem.js';
 
 const BATCH = 32;
@@ -61,20 +62,24 @@ export function prepare({ method, options, loss = crossEntropy, epochs, counts =
 export async function train(setup: Setup, from = 0, to = setup.epochs, saved?: Saved): Promise<Result> {
   const { epochs, seed = 1, counts = COUNTS } = setup;
   const prepared = prepare(setup);
-  const { classifier = 'linear', sampling = 'natural' } = prepared;
+  const { classifier = 'linear', sampling = 'natural', logitNorm = classifier === 'linear' } = prepared;
   const training = resampled(prepared, drawInstances(counts, 'training'), seed);
   const validation = drawInstances([5, 5, 5], 'validation');
   const test = drawInstances([200, 200, 200], 'test');
-  const program = createProgram(createModel('mlp', { input: [2], classes: CLASSES, hidden: [16], classifier }), {
-    batchSize: BATCH,
-    evaluationBatch: 64,
-    loss: prepared.loss,
-    optimizer: sgd({ momentum: 0.9, weightDecay: 5e-4 }),
-    labels: 'indices-with-generator',
-    classWeights: 'fed',
-    ...(prepared.offsetsLogits === true ? { logitOffsets: 'fed' as const } : {}),
-    seed,
-  });
+  const program = createProgram(
+    createModel('mlp', { input: [2], classes: CLASSES, hidden: [16], classifier, logitNorm }),
+    {
+      batchSize: BATCH,
+      evaluationBatch: 64,
+      loss: prepared.loss,
+      optimizer: sgd({ momentum: 0.9, weightDecay: 5e-4 }),
+      ...(prepared.mixing === undefined
+        ? { labels: 'indices-with-generator' as const, classWeights: 'fed' as const }
+        : { labels: 'rows' as const }),
+      ...(prepared.offsetsLogits === true ? { logitOffsets: 'fed' as const } : {}),
+      seed,
+    },
+  );
   const session = await ProgramSession.create(onnxRuntime, program, { threads: 1 });
   if (saved !== undefined) {
     prepared.restore(JSON.parse(saved.method));
@@ -90,14 +95,18 @@ export async function train(setup: Setup, from = 0, to = setup.epochs, saved?: S
     let total = 0;
     for (let step = 0; step < steps; step++) {
       const rows = Int32Array.from({ length: BATCH }, (_, i) => order[(step * BATCH + i) % order.length] ?? 0);
-      const batch = gathered(training, rows);
-      const feeds = { ...batch, ...labels, learningRate: learningRate(epoch), step: epoch * steps + step };
+      const batch =
+        prepared.mixing === undefined
+          ? { ...gathered(training, rows), ...labels }
+          : mixed(training, prepared.mixing, labels.generator, rows, { seed, epoch, step });
+      const feeds = { ...batch, learningRate: learningRate(epoch), step: epoch * steps + step };
       total += await session.step(feeds);
     }
     losses.push(total / steps);
   }
-  const probabilities = adjustProbabilities(await session.predict(test.inputs), CLASSES, prepared);
   const state = await session.state();
+  if (prepared.finishWeights !== undefined) await session.load(prepared.finishWeights(state));
+  const probabilities = adjustProbabilities(await session.predict(test.inputs), CLASSES, prepared);
   await session.close();
   return { losses, test, probabilities, state, method: JSON.stringify(prepared) };
 }
@@ -106,6 +115,22 @@ function resampled({ resample }: PreparedMethod, { inputs, labels }: Instances, 
   if (resample === undefined) return { inputs, labels };
   const result = resample({ features: inputs, labels, width: 2, discrete: [] }, seed);
   return { inputs: buildRows(inputs, result, 2), labels: result.labels };
+}
+
+function mixed(
+  training: Instances,
+  mixing: Mixing,
+  generator: Float32Array,
+  rows: Int32Array,
+  position: Parameters<typeof drawPartners>[3],
+) {
+  const all = training.labels.map((_, row) => row);
+  const batch = drawPartners(rows, [rowsOfClasses(all, training.labels)], mixing, position);
+  const [own, other] = [gathered(training, rows).input, gathered(training, batch.partners).input];
+  return {
+    input: mixedInputs(own, other, batch.shares, []),
+    labelRows: mixedLabelRows(batch, training.labels, generator),
+  };
 }
 
 function gathered({ inputs, labels }: Instances, instances: Int32Array) {

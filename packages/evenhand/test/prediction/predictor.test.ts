@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { create, toBinary } from '@bufbuild/protobuf';
 import { exportModel, models, readMetadata, readModel, withMetadata } from '@evenhand/engine';
+import { fit, toONNX } from '@evenhand/trees';
 import {
   AttributeProto_AttributeType,
   AttributeProtoSchema,
@@ -463,6 +464,11 @@ it('fault 57: the operators that are accepted are those that models are exported
       collect(exportModel(own, firstState(own)));
     }
   }
+  const trees = fit(
+    { values: Float32Array.of(1, 2), columns: 1, classes: 2, labels: Int32Array.of(0, 1) },
+    { rounds: 1 },
+  );
+  collect(toONNX(trees.model));
   expect([...used].sort()).toEqual([...OPERATORS].sort());
 });
 

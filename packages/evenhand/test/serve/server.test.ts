@@ -153,6 +153,18 @@ describe('a server of a model of tables', () => {
     expect([answer.status, answer.json.error.status]).toEqual([status, status]);
   });
 
+  it('fault 49: refuses more rows than it has room to answer, however short they are', async () => {
+    const answer = await post(server, `[${'{},'.repeat(100_000)}{}]`);
+    expect([answer.status, answer.json.error.message]).toEqual([
+      422,
+      'The request has 100,001 rows; expected at most 100,000. Send several requests.',
+    ]);
+    const csv = `age,member,city,since\n${',,,\n'.repeat(100_001)}`;
+    expect((await post(server, csv, { 'Content-Type': 'text/csv' })).json.error.message).toBe(
+      answer.json.error.message,
+    );
+  });
+
   it('ignores unknown columns if it is asked to', async () => {
     const rows = ROWS.map((row) => ({ ...row, hat: 'green', ['__proto__']: 3 }));
     expect((await post(server, rows, {}, '?unknown=ignore')).json.predictions).toEqual(await expected(model, ROWS));

@@ -40,7 +40,7 @@ async function resumedEvents(folder: string): Promise<TrainingEvent[]> {
 }
 
 describe('a run that was interrupted and goes on', () => {
-  it.each(['enhancement', 'over-sampling', 'smote', 'random-under-sampling'] as const)(
+  it.each(['enhancement', 'over-sampling', 'smote', 'balanced-mixup'] as const)(
     'fault 4: after two of four epochs with %s, comes to the same bytes as one that was not',
     async (name) => {
       const folder = await temporaryFolder();

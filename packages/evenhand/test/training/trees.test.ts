@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { seededRandom } from '@evenhand/engine';
 import { describe, expect, it } from 'vitest';
+import { parseConfig } from '../../src/config/parse.js';
 import { type ConfigInput, InterruptedError, openModel, openRun, resume, train, UserError } from '../../src/index.js';
 import { methods } from '../../src/methods/registry.js';
 import { Child } from '../runs/child-process.js';
@@ -154,10 +155,27 @@ describe('the model "trees"', () => {
     expect(gains.get('member')).toBeLessThan(0.15);
   });
 
-  /** Over-sampling repeats rows, which is a matter of weights; the others that change rows give each member its own. */
+  /** Over-sampling repeats rows, which is a matter of weights, and under-sampling draws anew in every round; the others give each member its own. */
   const resampling = Object.values(methods).filter(
-    ({ name, changes }) => changes === 'rows' && name !== 'over-sampling',
+    ({ name, changes }) => changes === 'rows' && name !== 'over-sampling' && name !== 'random-under-sampling',
   );
+  const mixing: readonly string[] = ['mixup', 'balanced-mixup'];
+  it.each(mixing)('refuses the method %s', async (name) => {
+    const folder = await temporaryFolder();
+    const config = { ...treesConfig(await writeTable(folder)), method: { name } };
+    await expect(train(parseConfig(config), { folder: join(folder, 'run') })).rejects.toThrow(
+      `the method "${name}" mixes the instances of every step anew`,
+    );
+  });
+
+  it('refuses a loss without curvature', async () => {
+    const folder = await temporaryFolder();
+    const config = treesConfig(await writeTable(folder), { loss: { name: 'hinge' } });
+    await expect(train(config, { folder: join(folder, 'run') })).rejects.toThrow(
+      'loss.name is "hinge", which trees cannot be boosted by',
+    );
+  });
+
   it.each(resampling)('refuses the method $name', async ({ name }) => {
     const folder = await temporaryFolder();
     const config = treesConfig(await writeTable(folder), { method: { name } });
@@ -167,7 +185,13 @@ describe('the model "trees"', () => {
   });
 
   const others = Object.values(methods).flatMap(({ name }) =>
-    name === 'ldam' || name === 'class-weights' || resampling.some((method) => method.name === name) ? [] : [{ name }],
+    name === 'ldam' ||
+    name === 'tau-normalisation' ||
+    name === 'class-weights' ||
+    mixing.includes(name) ||
+    resampling.some((method) => method.name === name)
+      ? []
+      : [{ name }],
   );
   it.each<NonNullable<ConfigInput['method']>>([...others, { name: 'class-weights', weights: { plain: 5 } }])(
     'learns with the method $name',
@@ -188,12 +212,12 @@ describe('the model "trees"', () => {
     expect(evaluation.report.balancedAccuracy).toBeGreaterThan(0.55);
   });
 
-  it('refuses a method that changes the last layer of a network', async () => {
+  it.each(['ldam', 'tau-normalisation'] as const)('refuses %s, which changes the last layer', async (name) => {
     const folder = await temporaryFolder();
-    const config = treesConfig(await writeTable(folder), { method: { name: 'ldam' } });
+    const config = treesConfig(await writeTable(folder), { method: { name } });
     const refused = train(config, { folder: join(folder, 'run') });
     await expect(refused).rejects.toThrow(UserError);
-    await expect(refused).rejects.toThrow('the method "ldam" changes the last layer of a network');
+    await expect(refused).rejects.toThrow(`the method "${name}" changes the last layer of a network`);
   });
 
   it.each<Partial<ConfigInput>>([

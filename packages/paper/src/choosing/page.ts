@@ -23,7 +23,7 @@ export async function writeChoosingPage(file: string, lines: readonly FoldResult
 }
 
 /** The page; it says which results are missing. */
-function choosingPage(foldLines: readonly FoldResult[], runLines: readonly RunLine[]): string {
+export function choosingPage(foldLines: readonly FoldResult[], runLines: readonly RunLine[]): string {
   const measured = measureMethods(foldLines, runLines);
   return `# Which method?
 

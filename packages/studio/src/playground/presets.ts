@@ -46,7 +46,7 @@ export const PRESETS: readonly Preset[] = [
   {
     id: 'overlap',
     name: 'Overlap',
-    hint: '300 circles and 16 triangles whose clouds overlap. Where both can be, ordinary training says “circle” every time: it is right more often that way.',
+    hint: '300 circles and 16 triangles whose clouds overlap. Where both can be, ordinary training nearly always says “circle”: that is right more often.',
     points: draw('overlap', [
       [300, cloud(0.4, 0.42, 0.15)],
       [16, cloud(0.6, 0.6, 0.09)],

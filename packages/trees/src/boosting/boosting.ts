@@ -7,13 +7,15 @@ import type { Tree } from '../model/tree.js';
 import { baselineOf, scoresOfTrees } from './baseline.js';
 import { type Objective, unitsOf, writeGradients } from './gradients.js';
 import { heldOutLoss, trainingLoss } from './held-out-loss.js';
-import { drawColumns, drawRows } from './sample.js';
+import { drawColumns, drawRows, type RowShares } from './sample.js';
 import { addLeaves, addTree } from './scores.js';
 
 /** How boosting goes on, apart from the trees themselves. */
 export interface BoostingOptions extends GrowthOptions {
   readonly loss: LossOptions;
   readonly rowShare: number;
+  /** Of the rows of each label, on top of that. */
+  readonly classShares: readonly number[] | undefined;
   readonly columnShare: number;
   readonly seed: number;
 }
@@ -100,8 +102,8 @@ export class Boosting {
   #advanceMember(member: number): Tree[] {
     const space = this.#space;
     const { layout, team } = space;
-    const { rowShare, columnShare, seed } = this.#options;
-    const sampled = this.#sampleRows(member, rowShare, seed);
+    const { rowShare, classShares, columnShare, seed } = this.#options;
+    const sampled = this.#sampleRows(member, { rowShare, classShares }, seed);
     team.share(layout.chunks, (chunk) => writeGradients(space, this.#objective, this.#units, member, chunk));
     const built: Tree[] = [];
     for (let first = 0; first < layout.trees; first += layout.batch) {
@@ -121,9 +123,10 @@ export class Boosting {
     return built;
   }
 
-  #sampleRows(member: number, share: number, seed: number): number {
-    if (share === 1 && this.#sampled?.member === member) return this.#sampled.rows;
-    const rows = drawRows(this.#space, member, this.#round, share, seed);
+  #sampleRows(member: number, shares: RowShares, seed: number): number {
+    const { rowShare, classShares } = shares;
+    if (rowShare === 1 && classShares === undefined && this.#sampled?.member === member) return this.#sampled.rows;
+    const rows = drawRows(this.#space, member, this.#round, shares, seed);
     this.#sampled = { member, rows };
     return rows;
   }
@@ -131,7 +134,7 @@ export class Boosting {
   /** Goes on behind rounds that were trained before: adds their trees to the scores, in the order in which training did. */
   restore(rounds: readonly (readonly (readonly Tree[])[])[]): void {
     const space = this.#space;
-    drawRows(space, -1, 0, 1, 0);
+    drawRows(space, -1, 0, { rowShare: 1 }, 0);
     this.#sampled = undefined;
     for (const members of rounds) {
       members.forEach((trees, member) => {

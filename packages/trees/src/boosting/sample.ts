@@ -5,11 +5,24 @@ import { randomNumbers } from '../random.js';
 /** Keeps what is drawn for rows and what is drawn for columns apart. */
 const DRAW = { rows: 1, columns: 2 };
 
+/** Which part of its rows a member learns from in a round. */
+export interface RowShares {
+  readonly rowShare: number;
+  /** Of the rows of each label, on top of that. */
+  readonly classShares?: readonly number[] | undefined;
+}
+
 /**
  * Lists the rows that a member learns from in a round, in front of those that it does not: it leaves out its fold, rows without weight, and by chance
  * the rest of the share. Returns how many it learns from.
  */
-export function drawRows(space: Workspace, member: number, round: number, share: number, seed: number): number {
+export function drawRows(
+  space: Workspace,
+  member: number,
+  round: number,
+  { rowShare, classShares }: RowShares,
+  seed: number,
+): number {
   const { layout, team, int32, float32 } = space;
   team.share(1, () => {
     const random = randomNumbers(seed, DRAW.rows, member, round);
@@ -20,6 +33,7 @@ export function drawRows(space: Workspace, member: number, round: number, share:
     let leftOut = 0;
     for (let row = 0; row < layout.rows; row++) {
       const learns = int32[layout.folds / 4 + row] !== member && (float32[layout.weights / 4 + row] ?? 0) > 0;
+      const share = rowShare * (classShares?.[int32[layout.labels / 4 + row] ?? 0] ?? 1);
       if (learns && (share === 1 || random() < share)) int32[list + taken++] = row;
       else int32[others + leftOut++] = row;
     }

@@ -4,15 +4,24 @@ import { defineMethod } from '../define-method.js';
 import { balanceOption, cutDown } from './class-sizes.js';
 import { resampledRows } from './resampled-rows.js';
 
-/** Random under-sampling. In folds it is an ensemble: every network of the pack sees other rows of the larger classes. */
+/**
+ * Random under-sampling. In folds it is an ensemble: every network of the pack sees other rows of the larger classes. With boosted trees the rows are drawn anew
+ * in every round, as in RUSBoost (Seiffert et al. 2010).
+ */
 export const randomUnderSampling = defineMethod({
   name: 'random-under-sampling',
-  title: 'Of the larger classes only some instances are kept, drawn at random; each network draws its own.',
+  title:
+    'Of the larger classes only some instances are kept, at random; each network, or round of trees, draws its own.',
   reference: 'Japkowicz and Stephen 2002',
   changes: 'rows',
   options: z.strictObject({ balance: balanceOption }),
-  prepare: (context, { balance }) =>
-    resampledRows(context, ({ features, labels }, seed) =>
-      sample(features, labels, { seed, strategy: cutDown(labels, balance) }),
-    ),
+  prepare: (context, { balance }) => {
+    const smallest = Math.min(...context.trainingCounts.filter((count) => count > 0));
+    return {
+      ...resampledRows(context, ({ features, labels }, seed) =>
+        sample(features, labels, { seed, strategy: cutDown(labels, balance) }),
+      ),
+      roundShares: context.trainingCounts.map((count) => Math.min(1, smallest / (balance * Math.max(1, count)))),
+    };
+  },
 });

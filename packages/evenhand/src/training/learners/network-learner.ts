@@ -3,6 +3,7 @@ import type { Trainer } from '@evenhand/engine/node';
 import { at, int32At } from '../../checked-access.js';
 import type { EpochBatches } from '../epoch-batches.js';
 import { measureWith, predictInstances } from '../measuring.js';
+import { drawPartners, type MixedBatch, mixedLabelRows, rowsOfClasses } from '../mixing.js';
 import { trainSteps } from '../steps.js';
 import { heldOutOutputs } from './held-out-outputs.js';
 import type { EpochToTrain, Learner, LearnerPlan } from './learner.js';
@@ -29,26 +30,53 @@ export class NetworkLearner implements Learner {
 
   trainEpoch({ epoch, from, labels, done }: EpochToTrain): Promise<void> {
     const { generator, classWeights, logitOffsets } = labels;
+    const { mixing } = this.#plan.setting.method;
     const batches = this.#plan.batches.of(epoch);
+    const rowsByClass = mixing === undefined ? [] : this.#rowsByClass(epoch);
     // The same arrays for all steps of an epoch, so that a message with many steps carries them once.
-    const shared: Feeds = { generator, classWeights, ...(logitOffsets === undefined ? {} : { logitOffsets }) };
+    const shared: Feeds =
+      mixing === undefined ? { generator, classWeights, ...(logitOffsets === undefined ? {} : { logitOffsets }) } : {};
     return trainSteps(this.#trainer, {
       from,
       to: this.#plan.stepsIn(epoch),
-      feeds: (step) => ({ ...shared, ...this.#feeds(epoch, step, at(batches, step)) }),
+      feeds: (step) => {
+        const batch = at(batches, step);
+        const globalStep = epoch * this.#plan.stepsPerEpoch + step;
+        const { seed } = this.#plan.setting;
+        return {
+          ...shared,
+          ...(mixing === undefined
+            ? this.#batch(epoch, step, batch)
+            : this.#mixed(epoch, step, drawPartners(batch, rowsByClass, mixing, { seed, epoch, step }), generator)),
+          learningRate: this.#plan.learningRate(globalStep),
+          step: globalStep,
+        };
+      },
       done,
     });
   }
 
-  #feeds(epoch: number, step: number, batch: Int32Array): Feeds {
+  #batch(epoch: number, step: number, batch: Int32Array): Feeds {
     const { instances, seed } = this.#plan.setting;
-    const globalStep = epoch * this.#plan.stepsPerEpoch + step;
     return {
       input: instances.trainingInputs(batch, { seed, epoch, position: step * this.#plan.batchSize }),
       labels: batch.map((instance) => int32At(instances.labels, instance)),
-      learningRate: this.#plan.learningRate(globalStep),
-      step: globalStep,
     };
+  }
+
+  #mixed(epoch: number, step: number, mixed: MixedBatch, generator: Float32Array): Feeds {
+    const { instances, seed } = this.#plan.setting;
+    return {
+      input: instances.mixedInputs(mixed, { seed, epoch, position: step * this.#plan.batchSize }),
+      labelRows: mixedLabelRows(mixed, instances.labels, generator),
+    };
+  }
+
+  /** What each network learns from in an epoch, class by class. */
+  #rowsByClass(epoch: number): Int32Array[][] {
+    const { rows, instances, giveBackFrom } = this.#plan.setting;
+    const { rows: before, withHeldOut = before } = rows;
+    return (epoch < giveBackFrom ? before : withHeldOut).map((own) => rowsOfClasses(own, instances.labels));
   }
 
   measured(): Promise<Float32Array> {

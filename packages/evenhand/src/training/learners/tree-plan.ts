@@ -1,6 +1,13 @@
 import { identityMatrix } from '@evenhand/encoding';
 import type { State } from '@evenhand/engine';
-import { gainImportance, type LabelRows, memoryOf, type TrainingData, TreesError } from '@evenhand/trees';
+import {
+  gainImportance,
+  type LabelRows,
+  type LossOptions,
+  memoryOf,
+  type TrainingData,
+  TreesError,
+} from '@evenhand/trees';
 import { type ThreadOptions, TreeTrainer } from '@evenhand/trees/node';
 import { float64At, int32At } from '../../checked-access.js';
 import type { TreesConfig } from '../../config/schema.js';
@@ -94,8 +101,15 @@ export class TreePlan implements LearnerPlan {
 
   get options(): ThreadOptions {
     const { name: _, roundsPerEpoch: __, ...growth } = this.config.model;
-    const { loss, seed } = this.config;
-    return { leaves: usualLeaves(this.batchSize), ...growth, learningRate: this.learningRate(), loss, seed };
+    const { roundShares } = this.setting.method;
+    return {
+      leaves: usualLeaves(this.batchSize),
+      ...growth,
+      ...(roundShares === undefined ? {} : { classShares: roundShares }),
+      learningRate: this.learningRate(),
+      loss: treeLoss(this.config.loss),
+      seed: this.config.seed,
+    };
   }
 
   get measuredFrom(): number {
@@ -183,4 +197,14 @@ function usualLearningRate(rows: number): number {
 /** Few rows cannot tell many leaves apart. */
 function usualLeaves(rows: number): number {
   return Math.min(31, Math.max(8, Math.round(rows / 128)));
+}
+
+/** Second derivatives of a hinge are 0, and boosting divides by them. */
+function treeLoss(loss: TreesConfig['loss']): LossOptions {
+  if (loss.name === 'cross-entropy' || loss.name === 'mean-square-error') return { name: loss.name };
+  if (loss.name === 'focal') return loss;
+  throw new UserError(
+    `loss.name is "${loss.name}", which trees cannot be boosted by: it has no curvature; expected "cross-entropy", "mean-square-error" or "focal", or another model`,
+    { options: ['loss.name', 'model.name'] },
+  );
 }

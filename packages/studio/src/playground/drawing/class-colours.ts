@@ -1,10 +1,14 @@
 import { signal } from '@preact/signals';
 import { CLASSES } from '../points.js';
 
+/** Red, green and blue, from 0 to 255. */
+type Rgb = readonly [red: number, green: number, blue: number];
+
 /** Colours that pictures are drawn with: those of the style sheet at the moment. */
 export interface Colours {
-  /** Of the classes, as `[red, green, blue]`. */
-  readonly classes: readonly (readonly [number, number, number])[];
+  readonly classes: readonly Rgb[];
+  /** Of the line between two regions. */
+  readonly border: Rgb;
   readonly page: string;
   readonly ink: string;
 }
@@ -13,13 +17,17 @@ function readColours(): Colours {
   const style = getComputedStyle(document.documentElement);
   const hex = (name: string) => style.getPropertyValue(name).trim();
   return {
-    classes: CLASSES.map((_, label) => {
-      const number = Number.parseInt(hex(`--series-${label}`).slice(1), 16);
-      return [(number >> 16) & 255, (number >> 8) & 255, number & 255] as const;
-    }),
+    classes: CLASSES.map((_, label) => rgbOf(hex(`--series-${label}`))),
+    border: rgbOf(hex('--soft')),
     page: hex('--page'),
     ink: hex('--ink'),
   };
+}
+
+/** Of `#1f6fb5`. */
+function rgbOf(hex: string): Rgb {
+  const number = Number.parseInt(hex.slice(1), 16);
+  return [(number >> 16) & 255, (number >> 8) & 255, number & 255];
 }
 
 /** They change when the reader turns from a light to a dark screen. */

@@ -4,7 +4,7 @@ import type { Colours } from './class-colours.js';
 /** Pixels on each side of the picture that is scaled to its place. */
 const SIZE = 224;
 /** How opaque a region is where the network is undecided, where it is sure, and on the border, of 255. */
-const [PALE, FULL, BORDER] = [40, 128, 220];
+const [PALE, FULL, BORDER] = [40, 128, 200];
 
 /**
  * Draws which class a network would say at every place: in its colour, the fuller the surer, with a line where the answer changes.
@@ -15,7 +15,7 @@ const [PALE, FULL, BORDER] = [40, 128, 220];
 export function regionPicture(
   probabilities: Float32Array,
   classes: readonly number[],
-  { classes: colours }: Colours,
+  { classes: colours, border }: Colours,
 ): ImageData {
   const picture = new ImageData(SIZE, SIZE);
   const { data } = picture;
@@ -36,7 +36,7 @@ export function regionPicture(
       answers[pixel] = best;
       const isBorder = (x > 0 && answers[pixel - 1] !== best) || (y > 0 && answers[pixel - SIZE] !== best);
       const certainty = (most - 1 / classes.length) / (1 - 1 / classes.length);
-      const [red, green, blue] = colours[classes[best] ?? 0] ?? [0, 0, 0];
+      const [red, green, blue] = isBorder ? border : (colours[classes[best] ?? 0] ?? border);
       data[4 * pixel] = red;
       data[4 * pixel + 1] = green;
       data[4 * pixel + 2] = blue;
