@@ -131,7 +131,8 @@ test('npx evenhand studio serves its page in a project that has nothing else', {
   timeout: MINUTES,
 }, async (context) => {
   skipWithoutRegistry(context);
-  const command = spawn('npm', ['exec', '--offline', '--no', '--', 'evenhand', 'studio', '--no-open'], {
+  const words = ['exec', '--offline', '--no', '--', 'evenhand', 'studio', '--no-open'];
+  const command = spawn('npm', words, {
     cwd: consumer,
     shell: process.platform === 'win32',
     detached: true,

@@ -55,7 +55,11 @@ function Details({ details, lines }: { readonly details: RunDetails; readonly li
   const { run } = details;
   const tab = route.value.query.get('tab') ?? '';
   useEffect(() => {
+    const before = document.title;
     document.title = `${run.name} · Evenhand studio`;
+    return () => {
+      document.title = before;
+    };
   }, [run.name]);
   const isFinished = run.state === 'finished';
   const tabs = TABS.filter(([, , needsResults]) => isFinished || !needsResults);

@@ -12,7 +12,7 @@ import { type Row, rowsOf, rowText, sorted } from './rows.js';
 import { useFilterKey } from './use-filter-key.js';
 import { VirtualTable } from './virtual-table.js';
 
-const NAME_WIDTH = 250;
+const NAME_WIDTH = innerWidth < 500 ? 160 : 250;
 const BOX_WIDTH = 40;
 const DEFAULT_SORT = 'changed';
 
