@@ -11,7 +11,8 @@ const EPSILON = 0.01;
 
 /**
  * Class-wise difficulty-balanced loss (CDB). The difficulty of a class is `d_c = 1 − a_c`, a being its accuracy on held-out instances; it weighs
- * `d_c^τ`, the mean being 1. If τ is dynamic, `τ = 2/(1 + e^−b)` with `b = max a/(min a + 0.01) − 1`: the more unequal, the larger.
+ * `d_c^τ`, the mean being 1. Of n instances of which r are recognised, `a = (r + 1)/(n + 2)`: with the published r/n, a class of which all five are recognised
+ * would weigh nothing, and be forgotten. If τ is dynamic, `τ = 2/(1 + e^−b)` with `b = max a/(min a + 0.01) − 1`: the more unequal, the larger.
  */
 export const classWiseDifficulty = defineMethod({
   name: 'class-wise-difficulty',
@@ -39,7 +40,7 @@ export const classWiseDifficulty = defineMethod({
   },
 });
 
-/** The share of each class's instances that are recognised; null for a class that has none. */
+/** Of each class, by Laplace's rule of succession; null for a class that has no instances. */
 function accuracies({ labels, probabilities }: Observation, classes: number): (number | null)[] {
   const [counts, right] = [new Int32Array(classes), new Int32Array(classes)];
   for (const [i, label] of labels.entries()) {
@@ -47,7 +48,7 @@ function accuracies({ labels, probabilities }: Observation, classes: number): (n
     counts[label] = at(counts, label) + 1;
     if (row.every((p) => p <= float32At(row, label))) right[label] = at(right, label) + 1;
   }
-  return Array.from(counts, (count, p) => (count === 0 ? null : at(right, p) / count));
+  return Array.from(counts, (count, p) => (count === 0 ? null : (at(right, p) + 1) / (count + 2)));
 }
 
 function difficultyWeights(accuracy: readonly (number | null)[], focus: number | 'dynamic'): number[] {
@@ -56,6 +57,6 @@ function difficultyWeights(accuracy: readonly (number | null)[], focus: number |
   const tau = focus === 'dynamic' ? 2 / (1 + Math.exp(-bias)) : focus;
   const weights = known.map((own) => (1 - own) ** tau);
   const mean = weights.reduce((sum, weight) => sum + weight, 0) / weights.length;
-  // All are recognised: none is harder than another. A class that nobody measures is as hard as the others are.
-  return accuracy.map((own) => (mean === 0 || own === null ? 1 : (1 - own) ** tau / mean));
+  // A class that nobody measures is as hard as the others are.
+  return accuracy.map((own) => (own === null ? 1 : (1 - own) ** tau / mean));
 }

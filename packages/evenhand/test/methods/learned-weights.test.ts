@@ -23,11 +23,11 @@ describe('class-wise difficulty', () => {
   ];
 
   it('weighs classes by the share that is mistaken, to the power of τ, the mean being 1', () => {
-    // d = (1/4, 1/2): as 1 to 2, and with τ = 2 as 1 to 4.
+    // a = (4/6, 2/4), so d = (1/3, 1/2): as 2 to 3, and with τ = 2 as 4 to 9.
     for (const [focus, expected] of [
       [0, [1, 1]],
-      [1, [2 / 3, 4 / 3]],
-      [2, [0.4, 1.6]],
+      [1, [0.8, 1.2]],
+      [2, [8 / 13, 18 / 13]],
     ] as const) {
       weights({ focus }).forEach((weight, p) => {
         expect(weight).toBeCloseTo(expected[p] ?? Number.NaN, 6);
@@ -36,13 +36,13 @@ describe('class-wise difficulty', () => {
   });
 
   it('finds τ by itself: 2/(1 + e^−b), with b = max a/(min a + 0.01) − 1', () => {
-    const tau = 2 / (1 + Math.exp(-(0.75 / 0.51 - 1)));
+    const tau = 2 / (1 + Math.exp(-(2 / 3 / 0.51 - 1)));
     const [a = 0, b = 0] = weights({});
-    expect(b / a).toBeCloseTo(2 ** tau, 5);
+    expect(b / a).toBeCloseTo(1.5 ** tau, 5);
     expect(a + b).toBeCloseTo(2, 5);
   });
 
-  it('weighs all alike where all are recognised, and a class that nobody measures as the mean', () => {
+  it('still weighs a class that is recognised entirely, and a class that nobody measures as the mean', () => {
     const sure = { labels: Int32Array.of(0, 1), probabilities: Float32Array.of(0.9, 0.1, 0.1, 0.9) };
     const prepared = classWiseDifficulty.prepare(context);
     expect([...prepared.beforeEpoch(0, sure).classWeights]).toEqual([1, 1]);

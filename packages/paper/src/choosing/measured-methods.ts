@@ -8,7 +8,6 @@ import { ALL_RUNS, budgetRuns } from '../equal-budget/runs.js';
 import { ComparisonTables } from '../seven-tables/comparison-tables.js';
 import { variantHash } from '../seven-tables/fold-job.js';
 import { type FoldResult, FoldResults } from '../seven-tables/fold-results.js';
-import { FOLDS } from '../seven-tables/folds.js';
 import { COMPARED_METHODS, methodFolds, methodVariants } from '../seven-tables/methods.js';
 
 /** What a method comes to somewhere, and which place it has among the others there; 1 is the best. */
@@ -31,7 +30,7 @@ export interface MeasuredMethod {
 /** All that is known of the methods. */
 export interface MeasuredMethods {
   readonly methods: readonly MeasuredMethod[];
-  /** How many of the folds of each table the results are of, and how many there are to be. */
+  /** How many folds of the tables the results are of, and how many there are to be. */
   readonly folds: number;
   readonly allFolds: number;
   /** Methods without results of these folds. */
@@ -62,7 +61,7 @@ export function measureMethods(foldLines: readonly FoldResult[], runLines: reado
   return {
     methods: measured,
     folds,
-    allFolds: FOLDS,
+    allFolds: methodFolds().length,
     withoutFolds: measured.filter((method) => method.tables === null).map(({ name }) => name),
     runs: images.runs,
     allRuns: images.allRuns,
@@ -72,18 +71,13 @@ export function measureMethods(foldLines: readonly FoldResult[], runLines: reado
   };
 }
 
-/** The first folds of all tables that every method has that has the first one of all; results of other configurations do not count. */
+/** The folds that every method has which has any; results of other configurations do not count. */
 function commonFolds(lines: readonly FoldResult[]): { readonly tables: ComparisonTables; readonly folds: number } {
   const hashes = new Map([...methodVariants()].map(([name, variant]) => [name, variantHash(variant)]));
   const results = new FoldResults(lines.filter(({ learner, configuration }) => hashes.get(learner) === configuration));
-  const haveOf = (folds: number) => {
-    const keys = methodFolds(folds);
-    return results.learners.filter((name) => results.of(name, keys).length === keys.length);
-  };
-  const begun = haveOf(1).length;
-  const folds = Array.from({ length: FOLDS }, (_, i) => i + 1).filter((count) => haveOf(count).length === begun);
-  const most = begun === 0 ? 0 : Math.max(...folds);
-  return { tables: new ComparisonTables(results, methodFolds(most)), folds: most };
+  const common = methodFolds().filter((key) => results.learners.every((name) => results.of(name, [key]).length === 1));
+  const keys = results.learners.length === 0 ? [] : common;
+  return { tables: new ComparisonTables(results, keys), folds: keys.length };
 }
 
 /** The standings of the methods on images, by the draws and seeds that all of them have. */

@@ -102,7 +102,7 @@ function standing(own: Standing | null, text: (mean: number) => string, digits: 
 function missing({ folds, allFolds, withoutFolds, runs, allRuns, withoutRuns }: MeasuredMethods): string {
   const listed = (names: readonly string[]) => names.map((name) => `\`${name}\``).join(', ');
   const sentences = [
-    ...(folds < allFolds ? [`the tables are of ${folds} of ${allFolds} folds`] : []),
+    ...(folds < allFolds ? [`the tables are of the ${folds} of ${allFolds} folds that all these methods have`] : []),
     ...(withoutFolds.length > 0 ? [`not on tables yet: ${listed(withoutFolds)}`] : []),
     ...(runs < allRuns ? [`MNIST is of the ${runs} of ${allRuns} draws and seeds that all these methods have`] : []),
     ...(withoutRuns.length > 0 ? [`not on MNIST yet: ${listed(withoutRuns)}`] : []),

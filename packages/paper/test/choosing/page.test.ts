@@ -71,13 +71,13 @@ it('the chart names the best of each kind', () => {
 it('compares on the folds and runs that all have, and says that the rest is missing', () => {
   const lines = foldLines((name) => (name === 'smote' ? 2 : name === 'adasyn' ? 0 : 4));
   const measured = measureMethods(lines, runLines(1));
-  expect(measured).toMatchObject({ folds: 2, withoutFolds: ['adasyn'], runs: 3, withoutRuns: [] });
+  expect(measured).toMatchObject({ folds: 14, withoutFolds: ['adasyn'], runs: 3, withoutRuns: [] });
   const page = choosingPage(lines, runLines(1));
   expect(page).toContain(
-    '**Preliminary:** the tables are of 2 of 5 folds; not on tables yet: `adasyn`; MNIST is of the 3 of 15 draws and seeds that all these methods have.',
+    '**Preliminary:** the tables are of the 14 of 35 folds that all these methods have; not on tables yet: `adasyn`; MNIST is of the 3 of 15 draws and seeds that all these methods have.',
   );
   expect(cellsOf(page, 'adasyn')?.[3]).toBe('not yet');
-  expect(choosingPage([], [])).toContain('the tables are of 0 of 5 folds');
+  expect(choosingPage([], [])).toContain('the tables are of the 0 of 35 folds');
 });
 
 it('results of another configuration do not count', () => {
