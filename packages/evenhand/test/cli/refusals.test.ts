@@ -96,7 +96,11 @@ describe('is refused with exit code 2, one message and nothing left behind:', ()
     ['data that is not there', ['check', 'tabel.csv'], 'did you mean "table.csv"?'],
     ['an unknown command', ['trian', 'table.csv'], "unknown command 'trian'\n(Did you mean train?)"],
     ['an unknown option', train('table.csv', '--epoch', '3'), "unknown option '--epoch'\n(Did you mean --epochs?)"],
-    ['an unknown key', train('table.csv', '--set', 'learningRate=3'), 'did you mean "optimizer.learningRate"?'],
+    [
+      'an unknown key',
+      train('table.csv', '--set', 'learningRate=3'),
+      'did you mean "model.learningRate" or "optimizer.learningRate"?',
+    ],
     ['a misspelt key', train('table.csv', '--set', 'optimizer.momentun=1'), 'did you mean "optimizer.momentum"?'],
     ['an unknown method', train('table.csv', '--method', 'one-hott'), 'did you mean "one-hot"?'],
     [

@@ -140,7 +140,7 @@ describe('--search', () => {
     [
       'an unknown option',
       ['learningRate=1,2'],
-      '--search learningRate: there is no such option; did you mean "optimizer.',
+      '--search learningRate: there is no such option; did you mean "model.learningRate" or "optimizer.',
     ],
     ['an option twice', ['epochs=1,2', 'epochs=3'], '--search epochs is given twice'],
     ['half a range', ['epochs=log:1'], '--search epochs: received "log:1"; expected values with commas'],

@@ -61,7 +61,8 @@ export function knownOption(path: string, options: readonly SchemaOption[], flag
   const isPart = options.some((option) => option.path.startsWith(`${path}.`) || path.startsWith(`${option.path}.`));
   if (exact !== undefined || isPart) return exact;
   const paths = options.map((option) => option.path);
-  const nearest = paths.find((other) => other.endsWith(`.${path}`)) ?? nearestName(path, paths);
+  const sameName = paths.filter((other) => other.endsWith(`.${path}`));
+  const nearest = sameName.length > 0 ? sameName.join('" or "') : nearestName(path, paths);
   const [section = ''] = path.split('.');
   const inSection = paths.filter((other) => other.startsWith(`${section}.`));
   const known = inSection.length > 0 ? inSection : [...new Set(paths.map((other) => other.replace(/\..*$/, '')))];
