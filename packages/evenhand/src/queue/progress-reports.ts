@@ -44,17 +44,20 @@ export class ProgressReports {
   }
 
   #schedule(): void {
-    this.#timer ??= setTimeout(() => {
-      this.#timer = undefined;
-      this.#sentAt = performance.now();
-      const progress = {
-        worker: this.#worker,
-        events: this.#events,
-        ...(this.#run === undefined ? {} : { run: this.#run }),
-      };
-      this.#events = [];
-      this.#send(progress).catch(() => undefined);
-    }, this.#sentAt + NEXT_REPORT - performance.now());
+    this.#timer ??= setTimeout(
+      () => {
+        this.#timer = undefined;
+        this.#sentAt = performance.now();
+        const progress = {
+          worker: this.#worker,
+          events: this.#events,
+          ...(this.#run === undefined ? {} : { run: this.#run }),
+        };
+        this.#events = [];
+        this.#send(progress).catch(() => undefined);
+      },
+      this.#sentAt + NEXT_REPORT - performance.now(),
+    );
   }
 }
 
