@@ -5,8 +5,9 @@ export default defineConfig({
   test: {
     include: ['packages/*/test/**/*.test.ts', 'test/**/*.test.ts'],
     globalSetup: 'test/build.ts',
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    // A machine that has other things to do is no fault: tests that hang are found, if later.
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
     // A file that a test compares with and that is not there is a fault; `--update` writes it.
     update: 'none',
     // Vitest would leave a core to its reporter.
