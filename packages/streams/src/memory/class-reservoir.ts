@@ -63,9 +63,15 @@ export class ClassReservoir {
     return rows[Math.floor(randomAt(~this.seed, label, draw) * rows.length)];
   }
 
-  /** Forgets all rows: after a change they mislead. */
+  /** Forgets the rows of a class: after a change they mislead. */
+  forget(label: number): void {
+    const reservoir = this.#classes[label];
+    if (reservoir !== undefined) reservoir.rows.length = 0;
+  }
+
+  /** Forgets all rows. */
   forgetAll(): void {
-    for (const reservoir of this.#classes) reservoir.rows.length = 0;
+    for (const label of this.#classes.keys()) this.forget(label);
   }
 
   toJSON(): ClassReservoirJSON {
