@@ -23,7 +23,10 @@ const rate = z.union([z.number().min(0), z.literal('auto')], { error: 'Expected 
 export const streamOptionsSchema = z.strictObject({
   target: z.string().min(1).describe('the column of classes'),
   id: z.string().min(1).exactOptional().describe('the column that tells rows apart, for labels that come later'),
-  method: z.enum(STREAM_METHODS).default('logit-adjustment').describe('what is done about imbalance'),
+  method: z
+    .enum(STREAM_METHODS)
+    .default('logit-adjustment')
+    .describe(`what is done about imbalance: ${STREAM_METHODS.join(', ')}`),
   enhancementRate: rate
     .default('auto')
     .describe(
@@ -53,7 +56,10 @@ export const streamOptionsSchema = z.strictObject({
   scaleMemory: rows.default(5000).describe('rows after which a row weighs 1/e in the scale of a number column'),
   shareMemory: rows.default(2000).describe('labelled rows after which a row weighs 1/e in the class shares'),
   confusionMemory: rows.default(200).describe('rows of its class after which a row weighs 1/e in the confusion matrix'),
-  drift: z.enum(DRIFT_DETECTORS).default('recall').describe('what notices a change'),
+  drift: z
+    .enum(DRIFT_DETECTORS)
+    .default('recall')
+    .describe(`what notices a change: ${DRIFT_DETECTORS.join(', ')}`),
   fading: z.number().gt(0).max(1).default(0.999).describe('what a row counts in the metrics beside the one after it'),
   window: rows.default(1000).describe('rows of the windowed metrics'),
   seed: z.int().default(0).describe('decides everything that is random'),

@@ -24,7 +24,12 @@ export interface TwoClasses {
 }
 
 /** Rows of two overlapping classes, the rare one at larger x. */
-export function twoClasses({ rows, seed, share = 0.05, swapAt = rows }: TwoClasses): StreamRow[] {
+export function twoClasses({
+  rows,
+  seed,
+  share = 0.05,
+  swapAt = rows,
+}: TwoClasses): { x: number; y: number; class: string }[] {
   const random = randomNumbers(seed);
   const bell = () => random() + random() + random() + random() - 2; // a deviation of 0.58
   return Array.from({ length: rows }, (_, i) => {

@@ -169,6 +169,11 @@ export class StreamLearner {
     for await (const given of source) yield* await this.take(isList(given) ? given : [given]);
   }
 
+  /** What came in so far. */
+  get counts(): Readonly<SavedCounts> {
+    return this.#parts.counts;
+  }
+
   /** How good answers have been: every row was predicted before it was learned from. */
   metrics(): StreamMetrics {
     const { counts, pending, features, evaluation } = this.#parts;
@@ -286,7 +291,7 @@ export class StreamLearner {
       if (!pending.add(id, waiting)) counts.repeatedRows++;
       if (label !== undefined) this.#label(id, label);
     }
-    const answer = this.classes[likeliest(probabilities)] ?? null;
+    const answer = probabilities.length === 0 ? null : at(this.classes, likeliest(probabilities));
     return { kind: 'answer', row, ...(id === undefined ? {} : { id }), answer, probabilities };
   }
 
