@@ -6,7 +6,7 @@ import { learningRows } from '../../src/stream/learner/learning-step.js';
 import { StreamNetwork } from '../../src/stream/learner/stream-network.js';
 import { parseStreamOptions, type StreamOptionsInput } from '../../src/stream/options.js';
 import { RowFeatures } from '../../src/stream/rows/row-features.js';
-import { columnsOfStream } from '../../src/stream/rows/stream-column.js';
+import { columnsOfStream, type StreamRow } from '../../src/stream/rows/stream-column.js';
 
 const optionsOf = (given: Partial<StreamOptionsInput>) => parseStreamOptions({ target: 'class', ...given });
 
@@ -104,15 +104,26 @@ describe('learning rows', () => {
   });
 });
 
+const together = (rows: readonly Float32Array[]) => ({
+  rows: rows.length,
+  inputs: Float32Array.from(rows.flatMap((row) => [...row])),
+});
+
+const cellsOf = (features: RowFeatures, row: StreamRow) => {
+  const cells = new Float32Array(features.cells);
+  features.take(row, cells);
+  return cells;
+};
+
 describe('StreamNetwork', () => {
   it('grows without a change for the classes that it knows', async () => {
     const plan = { options: optionsOf({ batch: 2 }), inputs: 3, categories: [] };
     const network = await StreamNetwork.create(await loadRuntime(), plan, 4);
     const rows = [Float32Array.of(1, -2, 0.5), Float32Array.of(0, 3, 1e9)];
-    const before = await network.predict(rows, 0, 3);
+    const before = await network.predict(together(rows), 0, 3);
     await network.grow(9);
     expect(network.room).toBe(16);
-    expect([...(await network.predict(rows, 0, 3))]).toEqual([...before]);
+    expect([...(await network.predict(together(rows), 0, 3))]).toEqual([...before]);
     await network.close();
   }, 60_000);
 
@@ -120,9 +131,9 @@ describe('StreamNetwork', () => {
     const plan = { options: optionsOf({ batch: 7, method: 'over-bagging', members: 2 }), inputs: 2, categories: [] };
     const network = await StreamNetwork.create(await loadRuntime(), plan, 4);
     const rows = Array.from({ length: 7 }, (_, i) => Float32Array.of(i, 1 / (1 + i)));
-    const together = await network.predict(rows, 3, 4);
+    const all = await network.predict(together(rows), 3, 4);
     for (const [i, row] of rows.entries()) {
-      expect([...(await network.predict([row], 3 + i, 4))]).toEqual([...together.subarray(4 * i, 4 * i + 4)]);
+      expect([...(await network.predict(together([row]), 3 + i, 4))]).toEqual([...all.subarray(4 * i, 4 * i + 4)]);
     }
     await network.close();
   }, 60_000);
@@ -150,7 +161,7 @@ describe('columns of a stream', () => {
     const row = JSON.parse('{"__proto__": 1, "class": "a"}');
     expect(columnsOfStream([row], { target: 'class' })).toEqual([{ name: '__proto__', kind: 'numeric' }]);
     const features = new RowFeatures([{ name: 'toString', kind: 'numeric' }], 4, 10);
-    expect([...features.take({})]).toEqual([Number.NaN]);
+    expect([...cellsOf(features, {})]).toEqual([Number.NaN]);
   });
 });
 
@@ -161,7 +172,7 @@ describe('RowFeatures', () => {
       { name: 'c', kind: 'categorical' },
     ] as const;
     const features = new RowFeatures(columns, 2, 1e12);
-    const cells = [1, 3, null].map((x, i) => features.take({ x, c: ['a', 'b', 'c'][i] }));
+    const cells = [1, 3, null].map((x, i) => cellsOf(features, { x, c: ['a', 'b', 'c'][i] }));
     expect(cells.map((row) => [...row])).toEqual([
       [1, 1],
       [3, 2],

@@ -11,7 +11,7 @@ import { type ClassTargets, classTargets, encodesLabels, grownIdentity, nextGene
 import { exportStreamModel } from './export-model.js';
 import { type PendingRow, readLearner, type SavedCounts, type SavedParts, writeLearner } from './learner-state.js';
 import { learningRows } from './learning-step.js';
-import { StreamNetwork } from './stream-network.js';
+import { type PredictedRows, StreamNetwork } from './stream-network.js';
 
 /** What a learner makes of one row that it is given. */
 export type StreamOutcome =
@@ -69,12 +69,15 @@ export class StreamLearner {
   readonly #network: StreamNetwork;
   readonly #parts: SavedParts;
   readonly #labels: Map<string, number>;
+  /** What the network takes of the rows of a block. */
+  readonly #inputs: Float32Array;
   #last: Promise<unknown> = Promise.resolve();
 
   private constructor(options: StreamOptions, parts: SavedParts, network: StreamNetwork, setting: LearnerSetting) {
     this.options = options;
     this.#parts = parts;
     this.#network = network;
+    this.#inputs = new Float32Array(options.batch * parts.features.inputs);
     this.#labels = new Map(parts.classNames.map((name, label) => [name, label]));
     this.#onEvent = setting.onEvent ?? (() => undefined);
   }
@@ -228,71 +231,75 @@ export class StreamLearner {
     const outcomes: StreamOutcome[] = [];
     for (let next = 0; next < rows.length; ) {
       const block = this.#block(rows, next);
-      next += block.length;
-      const predicted = await this.#predict(block);
-      for (const [i, arrival] of block.entries()) outcomes.push(this.#settle(arrival, predicted[i]));
+      next += block.arrivals.length;
+      const { known, rows: first } = this.#parts.counts;
+      const probabilities =
+        known === 0 || block.rows === 0 ? NOTHING : await this.#network.predict(block, first, known);
+      for (const arrival of block.arrivals) outcomes.push(this.#settle(arrival, probabilities, first, known));
       if (this.#parts.queue.length >= this.options.batch) await this.#learn();
     }
     return outcomes;
   }
 
   /** Rows that the network predicts as it is now: up to the one that completes a learning step. */
-  #block(rows: readonly StreamRow[], from: number): Arrival[] {
+  #block(given: readonly StreamRow[], from: number): Block {
     const { batch } = this.options;
-    const block: Arrival[] = [];
-    let labelled = this.#parts.queue.length;
-    for (let i = from; i < rows.length && block.length < batch && labelled < batch; i++) {
-      const arrival = this.#arrival(at(rows, i));
-      block.push(arrival);
+    const { features, queue } = this.#parts;
+    const cells = new Float32Array(Math.min(batch, given.length - from) * features.cells);
+    const arrivals: Arrival[] = [];
+    let [labelled, rows] = [queue.length, 0];
+    for (let i = from; i < given.length && arrivals.length < batch && labelled < batch; i++) {
+      const arrival = this.#arrival(at(given, i), cells, rows);
+      arrivals.push(arrival);
+      if (arrival.place !== undefined) rows++;
       if (arrival.label !== undefined) labelled++;
     }
-    return block;
+    return { arrivals, rows, inputs: this.#inputs };
   }
 
-  #arrival(row: StreamRow): Arrival {
+  /** @param place - of the row among those of its block */
+  #arrival(row: StreamRow, block: Float32Array, place: number): Arrival {
     const { target, id: idColumn } = this.options;
     const { features } = this.#parts;
     const id = idColumn === undefined ? undefined : textOfValue(cellOf(row, idColumn));
-    const label = classNameOf(cellOf(row, target));
+    const label = this.#classNameOf(cellOf(row, target));
     if (id !== undefined && label !== undefined && !features.isFilled(row)) return { id, label };
-    const cells = features.take(row);
-    const inputs = new Float32Array(features.inputs);
-    features.writeInputs(cells, features.scale(), inputs, 0);
-    return { id, label, cells, inputs };
+    const cells = block.subarray(place * features.cells, (place + 1) * features.cells);
+    features.take(row, cells);
+    features.writeInputs(cells, features.scale(), this.#inputs, place * features.inputs);
+    return { id, label, cells, place };
   }
 
-  /** What the network says of the rows of a block; labels of earlier rows have none. */
-  async #predict(block: readonly Arrival[]): Promise<(Prediction | undefined)[]> {
-    const { counts } = this.#parts;
-    const { known } = counts;
-    const inputs = block.flatMap((arrival) => arrival.inputs ?? []);
-    const isAnswered = known > 0 && inputs.length > 0;
-    const probabilities = isAnswered ? await this.#network.predict(inputs, counts.rows, known) : new Float32Array(0);
-    let next = 0;
-    return block.map(({ cells }) => {
-      if (cells === undefined) return undefined;
-      const own = probabilities.subarray(next * known, (next + 1) * known);
-      return { row: counts.rows + next++, probabilities: own };
-    });
+  /** `1.0`, as some programs write the integer 1, is `1`. */
+  #classNameOf(value: unknown): string | undefined {
+    const text = textOfValue(value);
+    return text === undefined || this.#labels.has(text) ? text : className(text);
   }
 
-  #settle({ id, label, cells }: Arrival, predicted: Prediction | undefined): StreamOutcome {
+  /**
+   * @param all - what the network says of the rows of the block
+   * @param first - the number of the first of them
+   * @param known - classes that the network knows
+   */
+  #settle({ id, label, cells, place }: Arrival, all: Float32Array, first: number, known: number): StreamOutcome {
     const { counts, pending } = this.#parts;
-    if (cells === undefined || predicted === undefined) {
+    if (cells === undefined || place === undefined) {
       if (id === undefined || label === undefined) throw new Error('internal: neither a row nor a label');
       return { kind: 'label', id, outcome: this.#label(id, label) };
     }
-    const { row, probabilities } = predicted;
+    const row = first + place;
+    const probabilities = all.subarray(place * known, (place + 1) * known);
     counts.rows++;
-    const waiting: PendingRow = { row, cells, probabilities };
-    if (id === undefined) {
-      if (label !== undefined) this.#observe(waiting, label);
-    } else {
-      if (!pending.add(id, waiting)) counts.repeatedRows++;
-      if (label !== undefined) this.#label(id, label);
-    }
     const answer = probabilities.length === 0 ? null : at(this.classes, likeliest(probabilities));
-    return { kind: 'answer', row, ...(id === undefined ? {} : { id }), answer, probabilities };
+    if (id === undefined) {
+      if (label !== undefined) this.#observe({ row, cells, probabilities }, label);
+      return { kind: 'answer', row, answer, probabilities };
+    }
+    // One that waits must not hold the memory of its whole block.
+    const isNew = pending.add(id, { row, cells: cells.slice(), probabilities: probabilities.slice() });
+    if (!isNew) counts.repeatedRows++;
+    if (label !== undefined) this.#label(id, label);
+    return { kind: 'answer', row, id, answer, probabilities };
   }
 
   #label(id: string, name: string): 'matched' | 'repeated' | 'unknown' {
@@ -322,10 +329,7 @@ export class StreamLearner {
       const change = detector.add(label, answer);
       if (change !== undefined) this.#shortenMemory(change.label, change.level, row);
     }
-    const measured = new Float32Array(classNames.length);
-    if (probabilities.length > 0) measured.set(probabilities);
-    else measured.fill(1 / classNames.length);
-    statistics.add(label, measured);
+    statistics.add(label, ofAllClasses(probabilities, classNames.length));
     reservoir.add(label, cells);
     queue.push({ cells, label });
   }
@@ -368,19 +372,21 @@ export class StreamLearner {
   }
 }
 
+const NOTHING = new Float32Array(0);
+
 /** A row, or the label of an earlier one, which has no cells. */
 interface Arrival {
   readonly id: string | undefined;
   /** The name of its class. */
   readonly label: string | undefined;
   readonly cells?: Float32Array;
-  /** What the network takes of the cells. */
-  readonly inputs?: Float32Array;
+  /** Among the rows of its block. */
+  readonly place?: number;
 }
 
-interface Prediction {
-  readonly row: number;
-  readonly probabilities: Float32Array;
+/** What arrives between two learning steps, or a part of it. */
+interface Block extends PredictedRows {
+  readonly arrivals: readonly Arrival[];
 }
 
 function planOf(options: StreamOptions, { inputs, categories }: RowFeatures) {
@@ -391,10 +397,13 @@ function isList(given: StreamRow | readonly StreamRow[]): given is readonly Stre
   return Array.isArray(given);
 }
 
-/** `1.0`, as some programs write the integer 1, is `1`. */
-function classNameOf(value: unknown): string | undefined {
-  const text = textOfValue(value);
-  return text === undefined ? undefined : className(text);
+/** Probabilities with 0 for classes that the network did not know; equal ones where it knew none. */
+function ofAllClasses(probabilities: Float32Array, classes: number): Float32Array {
+  if (probabilities.length === classes) return probabilities;
+  const all = new Float32Array(classes);
+  if (probabilities.length > 0) all.set(probabilities);
+  else all.fill(1 / classes);
+  return all;
 }
 
 /** Of equally likely classes, the first; 0 if there are none. */

@@ -14,7 +14,7 @@ import {
   type State,
   type StateTensor,
 } from '@evenhand/engine';
-import { at } from '../../checked-access.js';
+import { at, float32At } from '../../checked-access.js';
 import { UserError } from '../../user-error.js';
 import { isBagging, replayOf, type StreamOptions } from '../options.js';
 import type { ClassTargets } from './class-targets.js';
@@ -34,6 +34,13 @@ export interface LearningRows {
   readonly labels: Int32Array<ArrayBuffer>;
   /** `[members, rows]` */
   readonly weights: Float32Array<ArrayBuffer>;
+}
+
+/** Rows that are predicted, at most as many as are learned from in a step. */
+export interface PredictedRows {
+  readonly rows: number;
+  /** What the network takes of each, one behind the other; there may be something else behind them. */
+  readonly inputs: Float32Array;
 }
 
 /** Rows of a learning step. */
@@ -93,11 +100,14 @@ export class StreamNetwork {
   readonly #runtime: OnnxRuntime;
   readonly #plan: NetworkPlan;
   #session: ProgramSession;
+  /** What a prediction is fed. */
+  readonly #fed: Float32Array;
 
   private constructor(runtime: OnnxRuntime, plan: NetworkPlan, session: ProgramSession) {
     this.#runtime = runtime;
     this.#plan = plan;
     this.#session = session;
+    this.#fed = new Float32Array(membersOf(plan.options) * plan.options.batch * plan.inputs);
   }
 
   /** @param room - classes that there is room for */
@@ -126,21 +136,23 @@ export class StreamNetwork {
    *
    * A row stands at a fixed place of a batch of fixed size: what it is given does not depend, in any bit, on which other rows came with it.
    *
-   * @param rows - what the network takes of each
    * @param first - the number of the first row, counted from the beginning of the stream
    * @param classes - that are known to the network
    */
-  async predict(rows: readonly Float32Array[], first: number, classes: number): Promise<Float32Array<ArrayBuffer>> {
+  async predict({ rows, inputs }: PredictedRows, first: number, classes: number): Promise<Float32Array<ArrayBuffer>> {
     const { batch } = this.#plan.options;
     const [width, members, { room }] = [this.#plan.inputs, membersOf(this.#plan.options), this];
-    const fed = new Float32Array(members * batch * width);
+    const fed = this.#fed;
     const placeOf = (row: number) => (first + row) % batch;
+    // The places are a ring: rows up to its end, then those from its beginning on.
+    const untilEnd = Math.min(rows, batch - placeOf(0)) * width;
     for (let member = 0; member < members; member++) {
-      for (const [row, inputs] of rows.entries()) fed.set(inputs, (member * batch + placeOf(row)) * width);
+      fed.set(inputs.subarray(0, untilEnd), (member * batch + placeOf(0)) * width);
+      fed.set(inputs.subarray(untilEnd, rows * width), member * batch * width);
     }
     const logits = await this.#session.predict(fed);
-    const probabilities = new Float32Array(rows.length * classes);
-    for (let row = 0; row < rows.length; row++) {
+    const probabilities = new Float32Array(rows * classes);
+    for (let row = 0; row < rows; row++) {
       for (let member = 0; member < members; member++) {
         const from = (member * batch + placeOf(row)) * room;
         addSoftmax(logits.subarray(from, from + classes), probabilities, row * classes, 1 / members);
@@ -222,11 +234,14 @@ export function widened(wanted: State, known: State): State {
 }
 
 function addSoftmax(logits: Float32Array, into: Float32Array, offset: number, share: number): void {
-  const highest = logits.reduce((most, logit) => Math.max(most, logit), Number.NEGATIVE_INFINITY);
+  let highest = Number.NEGATIVE_INFINITY;
+  for (let q = 0; q < logits.length; q++) highest = Math.max(highest, float32At(logits, q));
   let sum = 0;
-  for (const logit of logits) sum += Math.exp(logit - highest);
-  for (const [q, logit] of logits.entries())
-    into[offset + q] = (into[offset + q] ?? 0) + (share * Math.exp(logit - highest)) / sum;
+  for (let q = 0; q < logits.length; q++) sum += Math.exp(float32At(logits, q) - highest);
+  for (let q = 0; q < logits.length; q++) {
+    const probability = Math.exp(float32At(logits, q) - highest) / sum;
+    into[offset + q] = float32At(into, offset + q) + share * probability;
+  }
 }
 
 function repeated(values: Float32Array, times: number): Float32Array {

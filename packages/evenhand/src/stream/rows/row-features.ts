@@ -22,6 +22,9 @@ export interface RowFeaturesJSON {
   readonly invalid: number;
 }
 
+/** What a float32 holds, roughly. */
+const LARGEST = 3e38;
+
 /** Truth values as the model file names them. */
 const TRUTH: readonly [string, string] = ['false', 'true'];
 
@@ -81,15 +84,24 @@ export class RowFeatures {
     return this.#invalid;
   }
 
-  /** The cells of a row, which enter the moments. Missing numbers are NaN; a category's code counts from 1, and 0 is missing. */
-  take(row: StreamRow): Float32Array<ArrayBuffer> {
-    const cells = new Float32Array(this.cells);
-    for (const [i, { name, kind }] of this.#numeric.entries()) cells[i] = this.#number(cellOf(row, name), kind);
-    for (const [i, { name }] of this.#categorical.entries()) {
-      cells[this.#numeric.length + i] = this.#code(at(this.#codes, i), textOfValue(cellOf(row, name)));
+  /**
+   * The cells of a row, which enter the moments. Missing numbers are NaN; a category's code counts from 1, and 0 is missing.
+   *
+   * @param cells - where they are written
+   */
+  take(row: StreamRow, cells: Float32Array): void {
+    const numbers = this.#numeric.length;
+    for (let i = 0; i < numbers; i++) {
+      const { name, kind } = at(this.#numeric, i);
+      const value = row[name];
+      // Nearly all cells are numbers: no other look at them.
+      cells[i] = typeof value === 'number' && Math.abs(value) < LARGEST ? value : this.#number(cellOf(row, name), kind);
     }
-    this.#moments?.add(cells.subarray(0, this.#numeric.length));
-    return cells;
+    for (let i = 0; i < this.#categorical.length; i++) {
+      const text = textOfValue(cellOf(row, at(this.#categorical, i).name));
+      cells[numbers + i] = this.#code(at(this.#codes, i), text);
+    }
+    this.#moments?.add(this.#categorical.length === 0 ? cells : cells.subarray(0, numbers));
   }
 
   /** Whether a row has a value in any column that is learned from. */
@@ -101,7 +113,7 @@ export class RowFeatures {
     if (isMissing(value)) return Number.NaN;
     const truth = kind === 'boolean' ? truthOf(value) : undefined;
     const number = truth === undefined ? numberOf(value) : Number(truth);
-    if (Number.isFinite(Math.fround(number))) return number;
+    if (Math.abs(number) < LARGEST) return number;
     this.#invalid++;
     return Number.NaN;
   }
