@@ -6,6 +6,7 @@ export default defineConfig({
     include: ['packages/*/test/**/*.test.ts', 'test/**/*.test.ts'],
     globalSetup: 'test/build.ts',
     testTimeout: 60_000,
+    hookTimeout: 60_000,
     // A file that a test compares with and that is not there is a fault; `--update` writes it.
     update: 'none',
     // Vitest would leave a core to its reporter.

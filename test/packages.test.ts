@@ -79,7 +79,6 @@ let registryOutOfReach: string | undefined;
 
 beforeAll(async () => {
   consumer = mkdtempSync(join(tmpdir(), 'evenhand-consumer-'));
-  must(await npm(['run', 'build'], repository));
   tarballs = await pack();
   registryOutOfReach = await install();
   if (registryOutOfReach !== undefined) console.warn(`Examples not tried: ${registryOutOfReach}`);

@@ -20,6 +20,7 @@ export default defineConfig({
   cleanUrls: false,
   // Where the site is not at the root of its host.
   base: process.env.SITE_BASE ?? '/',
+  head: [['link', { rel: 'icon', type: 'image/svg+xml', href: `${process.env.SITE_BASE ?? '/'}favicon.svg` }]],
   markdown: {
     theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
     config: (markdown) => {
@@ -31,6 +32,8 @@ export default defineConfig({
   vite: { build: { chunkSizeWarningLimit: 4000 } },
   themeConfig: {
     outline: [2, 3],
+    // Its label is read aloud in place of what the link says: the same.
+    notFound: { linkLabel: 'Take me home' },
     search: { provider: 'local' },
     nav: [
       { text: 'Start', link: '/start' },

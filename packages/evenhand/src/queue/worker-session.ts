@@ -10,7 +10,7 @@ import { errorMessage } from '../wording/error-message.js';
 import { counted, duration } from '../wording/numbers.js';
 import { type TrialJob, type TrialReply, trialJobSchema } from './job.js';
 import { letGo } from './let-go.js';
-import { hasLostTables } from './lost-tables.js';
+import { hasLostTables, isGone } from './lost-tables.js';
 import type { Presence } from './presence.js';
 import { ProgressReports } from './progress-reports.js';
 import type { QueueServer, TrialWorker } from './queue-server.js';
@@ -52,6 +52,8 @@ const MOST_STALLED = 5;
 /** Seconds that a worker pauses after a fault of its machine: at first, and at most. */
 const FIRST_BREAK = 0.5;
 const LONGEST_BREAK = 60;
+/** Milliseconds until a server that is away is asked again. */
+const ASK_AGAIN = 500;
 /** Seconds that a checkpoint may take to be uploaded, and the trial to be given back, when the worker ends. */
 const LAST_UPLOAD = 20;
 const LAST_WORDS = 25;
@@ -157,6 +159,7 @@ export class WorkerSession {
           onLine(`${job.name}: a checkpoint could not be uploaded (${server.messageOf(error)})`),
       });
       const reply = await trial.carryOut(active.leave.signal);
+      await keepResult(job, { ...data, run: reply.run }, active.leave.signal);
       said(reply.outcome);
       this.#break = FIRST_BREAK;
       return reply;
@@ -213,6 +216,18 @@ export class WorkerSession {
       patience: 1000 * patienceSeconds,
       signal: AbortSignal.any([this.#hurry.signal, cut]),
     });
+  }
+}
+
+/** Tells the queue what was trained before the trial counts as done: a server that restarts just then loses nothing. */
+async function keepResult(job: Job<TrialJob, TrialReply>, data: TrialJob, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    try {
+      return await job.updateData(data);
+    } catch (error) {
+      if (hasLostTables(error) || isGone(error)) return; // it will be put into the queue again
+      await sleep(ASK_AGAIN);
+    }
   }
 }
 
