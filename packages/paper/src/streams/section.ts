@@ -13,7 +13,7 @@ import type { StreamLine } from './stream-lines.js';
 import { CHANGES, type ComparedStream, STREAMS } from './streams.js';
 
 /** The part of `docs/streams.md` that is written from the results. */
-const STREAMS_BLOCK: WrittenBlock = {
+export const STREAMS_BLOCK: WrittenBlock = {
   name: 'comparison of streams',
   writtenBy: '`npm run streams` from the lines of results/streams/streams.jsonl',
 };
