@@ -14,6 +14,9 @@ import { LADDER, METHODS } from '../src/seven-tables/ablation.js';
 import { ABLATION_BLOCK, ablationSection } from '../src/seven-tables/ablation-section.js';
 import { readFoldResults } from '../src/seven-tables/fold-results.js';
 import { RATES_BLOCK, ratesSection } from '../src/seven-tables/rates-section.js';
+import { LEARNERS } from '../src/streams/learners.js';
+import { STREAMS_BLOCK, streamsSection } from '../src/streams/section.js';
+import { readStreamLines } from '../src/streams/stream-lines.js';
 import { type LossName, type MetricName, type PaperMethod, paperNumber, TABLES } from '../src/tables/tables.js';
 import { writtenOf } from './page/written-page.js';
 import { temporaryFolder } from './temporary-folder.js';
@@ -306,6 +309,20 @@ describe('docs', () => {
       const column = means.get('mean (mean rank)')?.indexOf(metric) ?? -1;
       const expected = learners.map((learner) => means.get(learner)?.[column]?.split(' ')[0]);
       expect([metric, ...(shown.get(metric) ?? [])]).toEqual([metric, ...expected]);
+    }
+  });
+
+  it('streams.md: the comparison is what the stored results give', async () => {
+    const lines = await readStreamLines(join(repository, 'results', 'streams', 'streams.jsonl'));
+    const page = await read('docs/streams.md');
+    expect(withBlock(page, STREAMS_BLOCK, streamsSection(lines).text)).toBe(page);
+    // The means of all streams once more, from the lines.
+    const table = tablesOf(page).find((some) => some.get('')?.[0] === 'steady');
+    for (const learner of LEARNERS) {
+      const own = lines.filter((line) => line.learner === learner).map(({ gMean }) => 100 * gMean);
+      if (own.length === 0) continue;
+      const mean = own.reduce((sum, value) => sum + value, 0) / own.length;
+      expect([learner, table?.get(learner)?.at(-1)]).toEqual([learner, mean.toFixed(1)]);
     }
   });
 

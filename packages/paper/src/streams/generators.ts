@@ -16,7 +16,7 @@ export interface Instance {
 }
 
 /** A source of instances whose concept may change while the stream goes on. */
-export interface Generator {
+interface Generator {
   readonly columns: readonly string[];
   readonly classes: number;
   /** One that draws from where the stream stands: `progress` from 0 to 1. */

@@ -18,7 +18,7 @@ export const OUR_LEARNERS: Readonly<Record<string, OurOptions>> = {
 };
 
 /** What `scripts/stream_peers.py` trains. */
-export const PEERS = ['SGDClassifier, weighted', 'MLPClassifier', 'GaussianNB, equal priors'] as const;
+const PEERS = ['SGDClassifier, weighted', 'MLPClassifier', 'GaussianNB, equal priors'] as const;
 
 /** All learners, in the order of the tables. */
 export const LEARNERS: readonly string[] = [...Object.keys(OUR_LEARNERS), ...PEERS];

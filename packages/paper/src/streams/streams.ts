@@ -16,7 +16,7 @@ export interface MadeStream {
 }
 
 /** A table as a stream, its rows in random order. */
-export interface TableStream {
+interface TableStream {
   readonly kind: 'table';
   readonly name: string;
   /** A file in the folder of tables. */
@@ -26,7 +26,7 @@ export interface TableStream {
 export type ComparedStream = MadeStream | TableStream;
 
 /** Rows of a made stream. */
-export const ROWS = 10_000;
+const ROWS = 10_000;
 
 const RATIOS = [20, 100];
 const TABLES = ['mammography', 'page-blocks', 'ann-thyroid'];

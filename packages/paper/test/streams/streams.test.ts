@@ -181,5 +181,5 @@ describe('runs on streams', () => {
     const text = await readFile(file, 'utf8');
     await runStreams(file, { ...runs, signal: new AbortController().signal });
     expect(await readFile(file, 'utf8')).toBe(text);
-  }, 60_000);
+  }, 240_000);
 });
