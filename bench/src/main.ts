@@ -7,6 +7,7 @@ import type { Comparison } from './measure.js';
 import { benchOverhead } from './overhead.js';
 import { benchResampling } from './resampling.js';
 import { benchServe } from './serve.js';
+import { benchStreams } from './streams.js';
 import { benchTrees } from './trees.js';
 
 const HELP = `Compares Evenhand's speed with its peers', alternating in one run; a ratio above 1 means ours is faster (or smaller).
@@ -24,6 +25,7 @@ const SUITES = {
   overhead: benchOverhead,
   resampling: benchResampling,
   serve: benchServe,
+  streams: benchStreams,
   trees: benchTrees,
 };
 

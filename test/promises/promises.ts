@@ -22,6 +22,7 @@ export const HEADINGS = {
   images: 'Images and archives',
   models: 'Models and predictions',
   server: 'The prediction server',
+  streams: 'Streams',
   pages: 'Names, pages and exported files',
   encoder: 'The encoder, losses and metrics',
 } as const;
@@ -297,6 +298,13 @@ export const PROMISES: Readonly<Record<number, Promised>> = {
     fault: 'A client sends nonsense, too much, or too often, or the server is asked to end while it works',
     promise:
       'What cannot be read or used is answered with a 4xx status that names the row and the column; a body beyond the limit with 413; what the queue has no room for with 503 and when to come again. At SIGTERM, requests are answered, connections end after an answer, and the exit code is 0.',
+  },
+  50: {
+    about: 'streams',
+    fault:
+      'In a stream a label comes late, never or twice, a class appears, a line is torn, or the process is killed in the middle',
+    promise:
+      'A late label is matched by its id among the last rows; a second one is counted and ignored; a row without one is forgotten after a while. A new class gets an output of its own, and those that are known keep theirs. A line that is still being written is not read; one that is no row is left out and logged. However the process ends, state, log and answers come to the same bytes, with every row counted once.',
   },
   51: {
     about: 'classes',

@@ -17,4 +17,5 @@ export {
 export { ClassStatistics, type ClassStatisticsJSON, type ClassStatisticsOptions } from './labels/class-statistics.js';
 export { type LabelOutcome, PendingRows, type PendingRowsJSON } from './labels/pending-rows.js';
 export { ClassReservoir, type ClassReservoirJSON } from './memory/class-reservoir.js';
+export { randomAt } from './random.js';
 export { DecayedMoments, type DecayedMomentsJSON } from './standardisation/decayed-moments.js';

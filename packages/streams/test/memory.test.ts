@@ -46,6 +46,9 @@ describe('ClassReservoir', () => {
     row[0] = 9;
     expect([...(reservoir.draw(1, 0) ?? [])]).toEqual([1, 2]);
     expect(ClassReservoir.fromJSON(JSON.parse(JSON.stringify(reservoir))).toJSON()).toEqual(reservoir.toJSON());
+    reservoir.add(0, row);
+    reservoir.forget(1);
+    expect([reservoir.size(0), reservoir.size(1)]).toEqual([1, 0]);
     reservoir.forgetAll();
     expect([reservoir.size(0), reservoir.size(1)]).toEqual([0, 0]);
     expect(() => new ClassReservoir(0, 1)).toThrow('capacity is 0; expected a positive integer');

@@ -39,6 +39,11 @@ export const EVENHAND: ProgramDefinition = {
       load: async () => (await import('./commands/predict/predict.js')).definePredict,
     },
     {
+      name: 'stream',
+      description: 'Predicts rows that keep arriving, and learns from them when their classes are known.',
+      load: async () => (await import('./commands/stream/stream.js')).defineStream,
+    },
+    {
       name: 'serve',
       description: 'Answers predictions over HTTP.',
       load: async () => (await import('./commands/serve/serve.js')).defineServe,

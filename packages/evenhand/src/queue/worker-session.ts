@@ -99,6 +99,11 @@ export class WorkerSession {
     });
   }
 
+  /** Waits until it is connected. */
+  async ready(): Promise<void> {
+    await this.#worker.waitUntilReady();
+  }
+
   /** What is trained now. */
   get trials(): readonly string[] {
     return [...this.#active.keys()];

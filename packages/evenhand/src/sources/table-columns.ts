@@ -1,10 +1,10 @@
 import { at } from '../checked-access.js';
+import { className } from '../dataset/class-name.js';
 import type { Column, ColumnType } from '../dataset/column.js';
 import { fileName } from '../files/standard-input.js';
 import { shortened } from '../tables/cell-text.js';
 import { readAs } from '../tables/column-reading.js';
 import { columnsInHeader, refuseUnknownColumns } from '../tables/header.js';
-import { className } from '../tables/labels.js';
 import { ObjectColumns } from '../tables/object-columns.js';
 import type { Tolerance } from '../tables/parsed-texts.js';
 import { asTexts, type ColumnRequest, type RawTable } from '../tables/raw-table.js';

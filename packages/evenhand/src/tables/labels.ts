@@ -1,4 +1,5 @@
 import { atKey, int32At } from '../checked-access.js';
+import { className } from '../dataset/class-name.js';
 import { inClassOrder } from '../dataset/class-order.js';
 import { UserError } from '../user-error.js';
 import { numberOfText } from './cell-text.js';
@@ -14,11 +15,6 @@ interface TableLabels {
 
 /** Rows that a message lists. */
 const SHOWN = 20;
-
-/** A cell's text as the name of a class: `1.0`, as some programs write the integer 1, is `1`. */
-export function className(text: string): string {
-  return text.replace(/^([+-]?\d+)\.0*$/, '$1');
-}
 
 /** Reads the classes of the target column. Refuses rows without one, unless they are to be dropped, and regression. */
 export function labelsOf(

@@ -44,6 +44,7 @@ describe('light doors', () => {
     ['evenhand/evaluation', ['doors/evaluation.js']],
     ['evenhand/config', ['doors/config.js']],
     ['evenhand/files', ['doors/files.js']],
+    ['evenhand/stream', ['doors/stream.js']],
   ])('"%s" loads nothing that draws, decodes images or unpacks', async (_, entries) => {
     const loaded = await loadedBy(...entries);
     expect(HEAVY.filter((name) => loaded.has(name))).toEqual([]);
@@ -54,6 +55,14 @@ describe('light doors', () => {
     ['evenhand predict', ['cli/main.js', 'cli/commands/predict/predict.js']],
   ])('"%s" does not load the schema of configurations', async (_, entries) => {
     expect(await loadedBy(...entries)).not.toContain('config/schema.js');
+  });
+
+  it('"evenhand/stream" runs in a browser: it loads no module of Node and uses none of its globals', async () => {
+    const loaded = [...(await loadedBy('doors/stream.js'))];
+    expect(loaded.filter((name) => name.startsWith('node:') || name.endsWith('/node'))).toEqual([]);
+    const files = loaded.filter((name) => name.endsWith('.js'));
+    const texts = await Promise.all(files.map((file) => readFile(join(DIST, file), 'utf8')));
+    expect(files.filter((_, i) => /\b(Buffer|process)\./.test(texts[i] ?? ''))).toEqual([]);
   });
 
   it('finds what is loaded: the report draws', async () => {

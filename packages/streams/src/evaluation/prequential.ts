@@ -74,11 +74,8 @@ export class Prequential {
 
   /** Takes in a row: its class, and the answer that was given before the class was known. */
   add(label: number, answer: number): void {
-    for (const [name, index] of Object.entries({ label, answer })) {
-      if (!Number.isSafeInteger(index) || index < 0) {
-        throw new RangeError(`Prequential: ${name} is ${index}; expected a class index, an integer from 0`);
-      }
-    }
+    checkIndex('label', label);
+    checkIndex('answer', answer);
     this.#grow(Math.max(label, answer) + 1);
     this.#scale *= this.fading;
     if (this.#scale < SMALLEST_SCALE) {
@@ -151,6 +148,11 @@ export class Prequential {
     this.#counts = enlarged(this.#counts, this.#classes, classes);
     this.#classes = classes;
   }
+}
+
+function checkIndex(name: string, index: number): void {
+  if (Number.isSafeInteger(index) && index >= 0) return;
+  throw new RangeError(`Prequential: ${name} is ${index}; expected a class index, an integer from 0`);
 }
 
 /** A square matrix with rows and columns of zeros added. */

@@ -48,12 +48,15 @@ export class ClassReservoir {
     const { rows, seen } = reservoir;
     const place =
       rows.length < this.capacity ? rows.length : Math.floor(randomAt(this.seed, label, seen) * this.capacity);
-    rows[place] = row.slice();
+    // Into the memory of the row that goes: a new array for every row is most of the work.
+    const going = rows[place];
+    if (going?.length === row.length) going.set(row);
+    else rows[place] = row.slice();
     reservoir.seen++;
   }
 
   /**
-   * One of a class's rows.
+   * One of a class's rows, as long as no other one takes its place: copy what should last longer.
    *
    * @param draw - decides which, with seed and class: the same draw is the same place
    * @returns undefined if there is none
@@ -63,9 +66,15 @@ export class ClassReservoir {
     return rows[Math.floor(randomAt(~this.seed, label, draw) * rows.length)];
   }
 
-  /** Forgets all rows: after a change they mislead. */
+  /** Forgets the rows of a class: after a change they mislead. */
+  forget(label: number): void {
+    const reservoir = this.#classes[label];
+    if (reservoir !== undefined) reservoir.rows.length = 0;
+  }
+
+  /** Forgets all rows. */
   forgetAll(): void {
-    for (const reservoir of this.#classes) reservoir.rows.length = 0;
+    for (const label of this.#classes.keys()) this.forget(label);
   }
 
   toJSON(): ClassReservoirJSON {

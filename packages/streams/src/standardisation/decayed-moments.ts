@@ -45,17 +45,20 @@ export class DecayedMoments {
   add(rows: Float32Array): void {
     this.#check(rows);
     const kept = 1 - 1 / this.memory;
-    for (let i = 0; i < rows.length; i++) {
-      const value = rows[i] ?? Number.NaN;
-      if (!Number.isFinite(value)) continue;
-      const column = i % this.columns;
-      // West's update, with weights that decay: the older ones times `kept`, the new one 1.
-      const weight = kept * float64At(this.#weights, column) + 1;
-      const difference = value - float64At(this.#means, column);
-      const mean = float64At(this.#means, column) + difference / weight;
-      this.#squares[column] = kept * float64At(this.#squares, column) + difference * (value - mean);
-      this.#means[column] = mean;
-      this.#weights[column] = weight;
+    const [weights, means, squares] = [this.#weights, this.#means, this.#squares];
+    for (let row = 0; row < rows.length; row += this.columns) {
+      for (let column = 0; column < this.columns; column++) {
+        const value = rows[row + column] ?? Number.NaN;
+        if (!Number.isFinite(value)) continue;
+        // West's update, with weights that decay: the older ones times `kept`, the new one 1.
+        const weight = kept * float64At(weights, column) + 1;
+        const before = float64At(means, column);
+        const difference = value - before;
+        const mean = before + difference / weight;
+        squares[column] = kept * float64At(squares, column) + difference * (value - mean);
+        means[column] = mean;
+        weights[column] = weight;
+      }
     }
   }
 

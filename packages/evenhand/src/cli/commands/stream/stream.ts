@@ -1,0 +1,106 @@
+import { once } from 'node:events';
+import type { Command } from 'commander';
+import { prepareOutput } from '../../../files/output-file.js';
+import { STANDARD_INPUT } from '../../../files/standard-input.js';
+import { followStream } from '../../../stream/folder/follow-stream.js';
+import type { StreamLearner } from '../../../stream/learner/stream-learner.js';
+import { ROW_FORMATS } from '../../../stream/sources/row-formats.js';
+import { textSource } from '../../../stream/sources/text-source.js';
+import { UserError } from '../../../user-error.js';
+import { commandLine } from '../../../wording/command-line.js';
+import { counted } from '../../../wording/numbers.js';
+import { countOf, oneOf } from '../../options/checked-words.js';
+import { addExamples, addOutputOptions, terminalOf, textOf, valuesOf } from '../../options/define-command.js';
+import { interruptible } from '../../terminal/interruptible.js';
+import { addLearnerFlags, givenKinds, givenLearnerOptions } from './stream-flags.js';
+import { StreamDisplay } from './stream-progress.js';
+
+/** `evenhand stream`. */
+export function defineStream(command: Command): Command {
+  addExamples(command, [
+    'stream events.ndjson --follow --target class --id id --folder streams/events --out answers.ndjson',
+    'stream - --target class --folder streams/sensors < readings.csv > answers.ndjson',
+    'stream events.ndjson --target class --folder streams/events --export model.onnx',
+  ])
+    .argument('<source>', 'rows as NDJSON or CSV: a file, or - for stdin')
+    .requiredOption('--folder <folder>', 'where state and log are; a stream that is there goes on where it stopped')
+    .option('--follow', 'wait for more at the end of the file')
+    .option('--replayed', 'stdin begins at its first row again: pass over what has been learned from')
+    .option('--format <name>', `${ROW_FORMATS.join(' or ')} (default: told from the first line)`)
+    .option('--out <file>', 'answers as JSON lines; - is stdout (default: stdout, unless it is a terminal)')
+    .option('--export <file>', 'write a model.onnx with every checkpoint')
+    .option('--checkpoint-every <rows>', 'rows between two checkpoints (default 10000)')
+    .option('--log-every <rows>', 'rows between two lines of metrics in the log (default 1000)')
+    .option('--sample <rows>', 'first rows that the columns are told from (default 100)')
+    .option('--ignore <columns>', 'columns that are left out, with commas between them')
+    .option(
+      '--type <column=type>',
+      'numeric, boolean or categorical, where the first rows mislead (may be repeated)',
+      collected,
+    );
+  addOutputOptions(addLearnerFlags(command));
+  return command.action(async (path: string) => {
+    const terminal = terminalOf(command);
+    const options = givenLearnerOptions(command);
+    const { follow, replayed, folder, json } = valuesOf(command);
+    if (typeof folder !== 'string') throw new Error('internal: --folder is no text');
+    const isInput = path === STANDARD_INPUT;
+    if (isInput && process.stdin.isTTY === true) {
+      throw new UserError('the standard input is a terminal; expected rows from a pipe or a file');
+    }
+    if (isInput && follow === true)
+      throw new UserError('--follow is for files; stdin is waited for anyway. Leave it out');
+    if (!isInput && replayed === true)
+      throw new UserError('--replayed is for stdin; a file goes on by itself. Leave it out');
+    const format = textOf(command, 'format');
+    const source = textSource(path, {
+      target: options.target,
+      follow: follow === true,
+      replayed: replayed === true,
+      ...(format === undefined ? {} : { format: oneOf('--format', format, ROW_FORMATS) }),
+    });
+    const out = textOf(command, 'out');
+    const toStdout = out === '-' || (out === undefined && json !== true && process.stdout.isTTY !== true);
+    const exportAs = textOf(command, 'export');
+    for (const file of [out === '-' ? undefined : out, exportAs]) {
+      if (file !== undefined) await prepareOutput(file, isInput ? [] : [path]);
+    }
+    const display = new StreamDisplay(terminal);
+    let last: StreamLearner | undefined;
+    const result = await interruptible(
+      terminal,
+      (signal) =>
+        followStream({
+          folder,
+          source,
+          options,
+          roles: { ignore: textOf(command, 'ignore')?.split(',') ?? [], kinds: givenKinds(command) },
+          sample: countOf(command, '--sample') ?? 100,
+          checkpointEvery: countOf(command, '--checkpoint-every') ?? 10_000,
+          logEvery: countOf(command, '--log-every') ?? 1000,
+          ...(out === undefined || out === '-' ? {} : { out }),
+          ...(toStdout ? { onAnswers: writeAnswers } : {}),
+          ...(exportAs === undefined ? {} : { exportAs }),
+          signal,
+          onNote: (note) => terminal.note(`note: ${note}`),
+          onProgress: (learner) => {
+            last = learner;
+            display.show(learner);
+          },
+        }),
+      () =>
+        `stopped at a checkpoint; to go on: ${commandLine('stream', path, '--target', options.target, '--folder', folder)}`,
+    ).finally(() => last === undefined || display.end(last));
+    if (result.damaged > 0) terminal.note(`note: ${counted(result.damaged, 'line')} left out: not a row`);
+    terminal.json(result);
+  });
+}
+
+/** Waits for whoever reads the answers. */
+async function writeAnswers(lines: string): Promise<void> {
+  if (lines !== '' && !process.stdout.write(lines)) await once(process.stdout, 'drain');
+}
+
+function collected(one: string, before: readonly string[] = []): string[] {
+  return [...before, one];
+}

@@ -1,0 +1,16 @@
+/**
+ * Learning from rows that keep arriving: `evenhand/stream`. Runs in Node, in browsers and in their workers.
+ *
+ * @packageDocumentation
+ */
+export type { PrequentialMetrics } from '@evenhand/streams';
+export {
+  type LearnerSetting,
+  type StreamEvent,
+  StreamLearner,
+  type StreamMetrics,
+  type StreamOutcome,
+} from '../stream/learner/stream-learner.js';
+export { DRIFT_DETECTORS, STREAM_METHODS, type StreamOptions, type StreamOptionsInput } from '../stream/options.js';
+export { type ColumnRoles, columnsOfStream, type StreamColumn, type StreamRow } from '../stream/rows/stream-column.js';
+export { UserError, type UserErrorDetails } from '../user-error.js';

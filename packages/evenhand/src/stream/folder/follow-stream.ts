@@ -1,0 +1,214 @@
+import { writeAtomically } from '../../files/atomic-file.js';
+import { UserError } from '../../user-error.js';
+import type { StreamLearner, StreamMetrics, StreamOutcome } from '../learner/stream-learner.js';
+import { parseStreamOptions, type StreamOptionsInput } from '../options.js';
+import { type ColumnRoles, columnsOfStream, type StreamRow } from '../rows/stream-column.js';
+import type { SourceRecord, StreamSource } from '../sources/stream-source.js';
+import { StreamFolder } from './stream-folder.js';
+
+/** How a stream is followed. */
+export interface FollowOptions {
+  readonly folder: string;
+  readonly source: StreamSource;
+  /** What was asked for; a stream that goes on must have been begun with the same. */
+  readonly options: StreamOptionsInput;
+  readonly roles: Pick<ColumnRoles, 'ignore' | 'kinds'>;
+  /** Rows that columns are told from. */
+  readonly sample: number;
+  /** Records between two checkpoints, and between two lines of metrics. */
+  readonly checkpointEvery: number;
+  readonly logEvery: number;
+  /** A file for answers. */
+  readonly out?: string;
+  /** Takes answers that go elsewhere; what it returns is waited for. */
+  readonly onAnswers?: (lines: string) => Promise<void>;
+  /** A file for the model, written with every checkpoint. */
+  readonly exportAs?: string;
+  readonly signal: AbortSignal;
+  readonly onNote: (note: string) => void;
+  /** Called now and then. */
+  readonly onProgress: (learner: StreamLearner) => void;
+}
+
+/** What a stream came to. */
+export interface FollowedStream {
+  readonly metrics: StreamMetrics;
+  readonly records: number;
+  readonly damaged: number;
+}
+
+/** Rows that the learner takes at a time, at most: a request to stop is heard between two of them. */
+const MOST_ROWS = 1024;
+
+/** Damaged records that a person is told of. */
+const TOLD = 5;
+
+/**
+ * Predicts and learns from a source until it ends or is told to stop, with a checkpoint in the end. What was begun goes on where it stopped;
+ * with respect to the state, every record counts exactly once, however the process ended.
+ *
+ * @throws {@link UserError} if the folder, the source or an option cannot be used
+ */
+export async function followStream(given: FollowOptions): Promise<FollowedStream> {
+  const { folder, source, options, sample, signal } = given;
+  let begun: AsyncIterable<readonly SourceRecord[]> | undefined;
+  const stream = await StreamFolder.open(folder, given.out, async () => {
+    const roles = { target: options.target, ...(options.id === undefined ? {} : { id: options.id }), ...given.roles };
+    const { rows, all } = await lookAhead(source, sample, signal);
+    begun = all;
+    return { options, columns: columnsOfStream(rows, roles) };
+  });
+  try {
+    if (stream.isResumed) refuseOtherOptions(stream, options);
+    for (const note of stream.notes) given.onNote(note);
+    const follower = new Follower(stream, given);
+    await follower.run(begun ?? source.records(stream.progress.position, signal));
+    return { metrics: stream.learner.metrics(), records: stream.progress.records, damaged: follower.damaged };
+  } finally {
+    await stream.close();
+  }
+}
+
+/** The first rows of a source, and all its records with those: what was read from a pipe cannot be read again. */
+async function lookAhead(
+  source: StreamSource,
+  sample: number,
+  signal: AbortSignal,
+): Promise<{ readonly rows: StreamRow[]; readonly all: AsyncIterable<readonly SourceRecord[]> }> {
+  const iterator = source.records(undefined, signal)[Symbol.asyncIterator]();
+  const first: (readonly SourceRecord[])[] = [];
+  const rows: StreamRow[] = [];
+  while (rows.length < sample) {
+    const next = await iterator.next();
+    if (next.done === true) break;
+    first.push(next.value);
+    rows.push(...rowsOf(next.value).slice(0, sample - rows.length));
+  }
+  signal.throwIfAborted();
+  if (rows.length === 0) {
+    const damaged = first[0]?.[0];
+    const what = damaged === undefined ? 'it is empty' : `${damaged.name}: ${damaged.damage ?? ''}`;
+    throw new UserError(
+      `${source.name} has no row to learn from (${what}); expected NDJSON, one object per line, or CSV with a header`,
+    );
+  }
+  async function* all() {
+    yield* first;
+    yield* { [Symbol.asyncIterator]: () => iterator };
+  }
+  return { rows, all: all() };
+}
+
+function rowsOf(records: readonly SourceRecord[]): StreamRow[] {
+  return records.flatMap(({ row }) => (row === undefined ? [] : [row]));
+}
+
+/** What is given again must be what the stream was begun with; what is left out stays as it is. */
+function refuseOtherOptions({ learner, folder }: StreamFolder, options: StreamOptionsInput): void {
+  const wanted = parseStreamOptions({ ...learner.options, ...options });
+  const differences = Object.entries(wanted).flatMap(([name, value]) => {
+    const before = Object.entries(learner.options).find(([known]) => known === name)?.[1];
+    const [now, then] = [JSON.stringify(value), JSON.stringify(before)];
+    return now === then ? [] : [`${name} is ${now}, and was ${then ?? 'not given'}`];
+  });
+  if (differences.length === 0) return;
+  throw new UserError(
+    `the stream in ${folder} was begun with other options: ${differences.join('; ')}. Leave them out to go on, or begin a new stream in another folder`,
+  );
+}
+
+class Follower {
+  readonly #stream: StreamFolder;
+  readonly #given: FollowOptions;
+  /** Damaged records that this process has met. */
+  damaged = 0;
+
+  constructor(stream: StreamFolder, given: FollowOptions) {
+    this.#stream = stream;
+    this.#given = given;
+  }
+
+  async run(source: AsyncIterable<readonly SourceRecord[]>): Promise<void> {
+    const { signal, checkpointEvery } = this.#given;
+    const { progress } = this.#stream;
+    let saved = progress.records;
+    for await (const records of source) {
+      for (let from = 0; from < records.length && !signal.aborted; ) {
+        const taken = records.slice(from, from + this.#untilNextStop());
+        // A damaged record by itself: the log then is the same wherever reading was cut.
+        const damaged = taken.findIndex(({ row }) => row === undefined);
+        if (damaged !== -1) taken.length = Math.max(1, damaged);
+        from += taken.length;
+        await this.#take(taken);
+        if (progress.records % checkpointEvery !== 0) continue;
+        await this.#checkpoint();
+        saved = progress.records;
+      }
+      if (signal.aborted) break;
+    }
+    if (progress.records > saved || this.#given.exportAs !== undefined) await this.#checkpoint();
+    signal.throwIfAborted();
+  }
+
+  /** Checkpoints and metrics come after fixed numbers of records, wherever reading was cut. */
+  #untilNextStop(): number {
+    const { checkpointEvery, logEvery } = this.#given;
+    const { records } = this.#stream.progress;
+    return Math.min(MOST_ROWS, checkpointEvery - (records % checkpointEvery), logEvery - (records % logEvery));
+  }
+
+  async #take(records: readonly SourceRecord[]): Promise<void> {
+    const { learner, log, answers, progress } = this.#stream;
+    for (const record of records) if (record.row === undefined) this.#tellDamage(record);
+    const outcomes = await learner.take(rowsOf(records));
+    const lines = outcomes.map((outcome) => answerLine(outcome, learner.classes));
+    if (answers === undefined) await this.#given.onAnswers?.(lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+    else for (const line of lines) answers.add(line);
+    progress.position = records.at(-1)?.position;
+    progress.records += records.length;
+    if (progress.records % this.#given.logEvery === 0)
+      log.add({ kind: 'metrics', records: progress.records, ...metricsLine(learner) });
+    await log.flush();
+    await answers?.flush();
+    this.#given.onProgress(learner);
+  }
+
+  #tellDamage({ name, damage = '' }: SourceRecord): void {
+    const { log, progress } = this.#stream;
+    log.add({ kind: 'damaged', after: progress.records, name, damage });
+    this.damaged++;
+    if (this.damaged <= TOLD) this.#given.onNote(`${this.#given.source.name}, ${name} was left out: ${damage}`);
+    if (this.damaged === TOLD) this.#given.onNote('more lines like this are only counted; the log has them all');
+  }
+
+  async #checkpoint(): Promise<void> {
+    const { exportAs, onNote } = this.#given;
+    await this.#stream.save();
+    if (exportAs === undefined) return;
+    try {
+      await writeAtomically(exportAs, await this.#stream.learner.exportModel());
+    } catch (error) {
+      // Learning goes on: there may be more classes at the next checkpoint.
+      if (!(error instanceof UserError)) throw error;
+      onNote(error.message);
+    }
+  }
+}
+
+/** What is written of an outcome. */
+function answerLine(outcome: StreamOutcome, classes: readonly string[]): object {
+  if (outcome.kind === 'label') return { id: outcome.id, label: outcome.outcome };
+  const { row, id, answer, probabilities } = outcome;
+  const named = Object.fromEntries(Array.from(probabilities, (p, q) => [classes[q] ?? '', Number(p.toPrecision(6))]));
+  return { row, ...(id === undefined ? {} : { id }), predicted: answer, probabilities: named };
+}
+
+/** Metrics as the log has them, recalls by the names of classes. */
+function metricsLine(learner: StreamLearner): object {
+  const { faded, windowed, classes, ...counts } = learner.metrics();
+  const named = ({ recall, ...metrics }: StreamMetrics['faded']) => ({
+    ...metrics,
+    recall: Object.fromEntries(recall.map((value, p) => [classes[p] ?? '', value])),
+  });
+  return { ...counts, classes: classes.length, faded: named(faded), windowed: named(windowed) };
+}
