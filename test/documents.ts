@@ -6,13 +6,13 @@ import { type CodeBlock, codeBlocks } from './code-blocks.js';
 const repository = fileURLToPath(new URL('..', import.meta.url));
 
 /** A document that is written for users, by its path in the repository. */
-export interface UserDocument {
+interface UserDocument {
   readonly path: string;
   readonly text: string;
 }
 
 /** Every document for users: READMEs and the pages of the site, but not what the site's build writes. */
-export function userDocuments(): UserDocument[] {
+function userDocuments(): UserDocument[] {
   const pages = readdirSync(join(repository, 'docs')).filter((name) => name.endsWith('.md'));
   const packages = readdirSync(join(repository, 'packages')).map((name) => `packages/${name}/README.md`);
   return ['README.md', 'CONTRIBUTING.md', ...pages.map((name) => `docs/${name}`), ...packages].flatMap((path) => {
