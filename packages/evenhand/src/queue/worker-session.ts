@@ -52,6 +52,8 @@ const MOST_STALLED = 5;
 /** Seconds that a worker pauses after a fault of its machine: at first, and at most. */
 const FIRST_BREAK = 0.5;
 const LONGEST_BREAK = 60;
+/** Errors at one moment, after which the connection is made anew. */
+const MOST_TROUBLES = 100;
 /** Milliseconds until a server that is away is asked again. */
 const ASK_AGAIN = 500;
 /** Seconds that a checkpoint may take to be uploaded, and the trial to be given back, when the worker ends. */
@@ -66,6 +68,8 @@ export class WorkerSession {
   readonly #hurry = new AbortController();
   #end: (end: SessionEnd) => void = () => undefined;
   #break = FIRST_BREAK;
+  /** Errors since the process last came round to anything else. */
+  #troubles = 0;
   /** When it last had something to do. */
   busyAt = performance.now();
   /** Trials that came to an end here, and how many of them failed. */
@@ -99,9 +103,19 @@ export class WorkerSession {
     });
   }
 
-  /** Waits until it is connected. */
+  /**
+   * Waits until it is connected.
+   *
+   * @throws {@link UserError} if the server went away meanwhile
+   */
   async ready(): Promise<void> {
-    await this.#worker.waitUntilReady();
+    try {
+      await this.#worker.waitUntilReady();
+    } catch (error) {
+      void this.#worker.close(true).catch(() => undefined);
+      const { address } = this.#options.server;
+      throw new UserError(`the queue at ${address.text} cannot be used: ${this.#options.server.messageOf(error)}`);
+    }
   }
 
   /** What is trained now. */
@@ -132,10 +146,20 @@ export class WorkerSession {
   }
 
   #onTrouble(error: Error): void {
-    if (!hasLostTables(error)) return;
+    if (!hasLostTables(error) && !this.#isSpinning()) return;
     for (const trial of this.#active.values()) abandon(trial, 'the queue is gone');
     void this.#worker.close(true).catch(() => undefined);
     this.#end({ kind: 'lost' });
+  }
+
+  /** BullMQ asks a PostgreSQL that it could never connect to again and again, without a pause in which anything else could happen. */
+  #isSpinning(): boolean {
+    if (this.#troubles === 0) {
+      setImmediate(() => {
+        this.#troubles = 0;
+      });
+    }
+    return ++this.#troubles > MOST_TROUBLES;
   }
 
   async #carryOut(job: Job<TrialJob, TrialReply>, token: string): Promise<TrialReply> {

@@ -6,13 +6,13 @@ import { errorCode } from '../../files/file-error.js';
 import { UserError } from '../../user-error.js';
 import { errorMessage } from '../../wording/error-message.js';
 import type { Places } from '../interface.js';
-import { BOARD, openQueueBoard } from '../queues/queue-board.js';
 import { addRoutes } from '../routes/routes.js';
 import { EventStreams } from '../runs/event-streams.js';
 import { RunIndex } from '../runs/run-index.js';
 import { RunWatch } from '../runs/watch-runs.js';
 import { Guard, HARDENED } from './guard.js';
 import { readPageFiles } from './page-files.js';
+import { BOARD, openQueueBoard } from './queue-board.js';
 
 /** How a studio is started. */
 export interface StudioOptions {

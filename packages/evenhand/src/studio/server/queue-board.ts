@@ -4,7 +4,7 @@ import { Hono } from 'hono';
 import { Presence } from '../../queue/presence.js';
 import { QueueServer, type TrialQueue } from '../../queue/queue-server.js';
 import { UserError } from '../../user-error.js';
-import { HARDENED } from '../server/guard.js';
+import { HARDENED } from './guard.js';
 
 /** Where the board is, below the studio. */
 export const BOARD = '/queues';
