@@ -12,7 +12,7 @@ interface UserDocument {
 }
 
 /** Every document for users: READMEs and the pages of the site, but not what the site's build writes. */
-function userDocuments(): UserDocument[] {
+export function userDocuments(): UserDocument[] {
   const pages = readdirSync(join(repository, 'docs')).filter((name) => name.endsWith('.md'));
   const packages = readdirSync(join(repository, 'packages')).map((name) => `packages/${name}/README.md`);
   return ['README.md', 'CONTRIBUTING.md', ...pages.map((name) => `docs/${name}`), ...packages].flatMap((path) => {
