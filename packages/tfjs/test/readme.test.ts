@@ -31,6 +31,37 @@ async function printed(seed: number): Promise<string[]> {
   return lines;
 }
 
+it("the README's second example saves a model, loads it, and goes on with its matrix", async () => {
+  const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
+  const [, code = ''] = [...readme.matchAll(/```ts\n(.*?)```/gs)].map(([, inside]) => inside);
+  const model = tf.sequential({ layers: [tf.layers.dense({ units: 2, activation: 'softmax', inputShape: [3] })] });
+  const validation = { inputs: tf.ones([4, 3]), labels: [0, 0, 1, 1] };
+  const { encoder, crossEntropy, callback } = enhance(model, { validation });
+  model.compile({ optimizer: 'adam', loss: crossEntropy });
+  const labels = tf.oneHot(tf.tensor1d([0, 0, 0, 1], 'int32'), 2);
+  await model.fit(tf.ones([4, 3]), labels, { epochs: 1, verbose: 0, callbacks: callback });
+  let artifacts: tf.io.ModelArtifacts = {};
+  const url: tf.io.IOHandler = {
+    save: async (saved) => {
+      artifacts = saved;
+      return { modelArtifactsInfo: { dateSaved: new Date(), modelTopologyType: 'JSON' } };
+    },
+    load: async () => artifacts,
+  };
+  vi.spyOn(console, 'warn').mockImplementation(() => {});
+  const run = new Function(
+    'enhance',
+    'tf',
+    'model',
+    'url',
+    'validation',
+    `return (async () => {${code}; return enhancement;})();`,
+  );
+  const enhancement: ReturnType<typeof enhance> = await run(enhance, tf, model, url, validation);
+  expect(enhancement.encoder.epoch).toBe(1);
+  expect(enhancement.encoder.generatorMatrix).toEqual(encoder.generatorMatrix);
+});
+
 it("the README's example imports nothing but the two packages that it installs", () => {
   expect(example().match(/^import .*$/gm)).toEqual([
     "import { enhance } from '@evenhand/tfjs';",

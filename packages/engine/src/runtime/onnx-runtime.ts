@@ -1,7 +1,7 @@
 import type { InferenceSession, Tensor, TensorConstructor } from 'onnxruntime-common';
 import { DeviceError } from './errors.js';
 
-/** What computes. `cpu` is there everywhere; in a browser it means WebAssembly. */
+/** The device. `cpu` is there everywhere; in a browser it means WebAssembly. */
 export type Device = 'cpu' | 'cuda' | 'webgpu' | 'dml' | 'coreml';
 
 /** Where a program runs. */

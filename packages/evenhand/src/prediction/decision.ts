@@ -6,7 +6,7 @@ import type { Calibration } from '../decision/calibration.js';
 export interface Decision {
   /** What the logarithms of the probabilities are multiplied by; they sum to 1 again afterwards. */
   readonly logitScale?: number;
-  /** Then subtracted from them, one number a class. */
+  /** Then subtracted from them, one number per class. */
   readonly logitShift?: ArrayLike<number>;
   /** Then `softmax(log p / T + b)` of them. */
   readonly calibration?: Calibration;

@@ -20,7 +20,7 @@ export function flowChart({ methods: measured }: MeasuredMethods): string {
     '```mermaid',
     'flowchart TD',
     '  costs{"Do you know what each mistake costs?"}',
-    '  costs -- yes --> decide["the default method, and answers for these costs<br>(docs/decisions.md)"]',
+    '  costs -- yes --> decide["the default method, and answers for these costs<br>(--objective)"]',
     '  costs -- no --> change{"May the loss or the labels change?"}',
     `  change -- "no, only the rows" --> rows["${best(resamples)}"]`,
     '  change -- yes --> measure{"Are there folds, or instances of every class to hold out?"}',

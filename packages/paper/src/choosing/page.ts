@@ -29,7 +29,7 @@ export function choosingPage(foldLines: readonly FoldResult[], runLines: readonl
 
 <!-- Written by npm run tables -- --methods from results/tables/methods.jsonl and results/budget/mnist.jsonl: change those, not this page. -->
 
-Every way of dealing with imbalance is a \`--method\` of \`evenhand train\`; [cli.md](cli.md#methods) says in a sentence what each does. This page puts them beside each other.
+Every way of dealing with imbalance is a \`--method\` of \`evenhand train\`; [the command line](cli.md#methods) says in a sentence what each does. This page puts them beside each other.
 If in doubt, leave \`--method\` out: the default is logit adjustment, for tables and images. To see what is best on your data, let them compete on several splits of it:
 
 \`\`\`sh
@@ -54,7 +54,7 @@ measure distances between rows. All but one-hot labels and the measuring methods
 defaults of every method, answers fitted out of fold, and everything else equal. Answers that are fitted make up for much of what a method does to the shares of the classes: without folds the
 differences are larger.
 
-**MNIST**: top-1 on the balanced test images after training on a long tail, and the rank. Every method gets the same images; see [method.md](method.md#on-an-equal-budget).
+**MNIST**: top-1 on the balanced test images after training on a long tail, and the rank. Every method gets the same images; see [on an equal budget](method.md#on-an-equal-budget).
 
 Nothing was tuned here: every method has its defaults, which are those of its authors where they give any.
 

@@ -55,7 +55,7 @@ export function ratesSection(lines: readonly FoldResult[]): string {
   ];
   const gains = others.map((other) => comparePaired(tableMeans(other), tableMeans(usual)));
   return [
-    'Balanced accuracy on the seven tables of [docs/tables.md](tables.md), in per cent: packs of eight perceptrons, each of five test folds once. A ' +
+    'Balanced accuracy on [the seven tables](tables.md), in per cent: packs of eight perceptrons, each of five test folds once. A ' +
       'tuned pair is the best of nine (ε 1, 3 or 10; μ 0.1, 0.3 or 1) on the training rows of its fold, each measured by the network that has not seen it; ' +
       'the test rows have no part in it. Differences are paired by table, with 95 % intervals; p is of the t-test over tables, corrected for the five comparisons (Holm).',
     comparison(usual, others, gains),

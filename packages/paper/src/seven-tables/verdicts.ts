@@ -50,7 +50,7 @@ function misses(tables: ComparisonTables): string {
     return [`${table} (${signed(100 * (own - best.value))} to ${best.peer})`];
   });
   const which = missed.length === 0 ? 'none' : missed.join(', ');
-  return `Tables on which balanced accuracy is more than ${TOLERATED} points behind the best peer's: ${which}.`;
+  return `Tables on which balanced accuracy is more than ${TOLERATED} percentage points behind the best peer's: ${which}.`;
 }
 
 /** The peer with the best mean, of those that are complete. */

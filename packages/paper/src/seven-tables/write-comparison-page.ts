@@ -86,7 +86,7 @@ last command starts anew; with \`--no-training\` it only writes this page.
 }
 
 const TUNED = `No peer was tuned. ${OUR_LEARNER}'s recipe was chosen on twenty-one other tables, which \`packages/paper/scripts/tuning_tables.R\` makes of data sets in
-Debian's packages, on two of their five folds at the most; [learner.md](learner.md) has what each part of it brought there. Two things came after a look at these tables. A first run of
+Debian's packages, on two of their five folds at the most; [the default for tables](learner.md) has what each part of it brought there. Two things came after a look at these tables. A first run of
 sixteen folds, with labels smoothed evenly, showed that larger tables were ranked worse than by MLPClassifier. That led to comparing labels smoothed evenly and by the class
 shares on larger tuning tables. A run of all folds showed that abalone, which has classes of one to ten rows, was far behind SVC. That led to the question whether such classes
 should count less in the choice of the epoch. Both were decided on the tuning tables.`;

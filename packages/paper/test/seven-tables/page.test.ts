@@ -43,7 +43,7 @@ describe('the page', () => {
     expect(page).toContain(
       '1.500, not below that of LogisticRegression (1.000), RandomForest (1.000), HistGradientBoosting (1.000).',
     );
-    expect(page).toContain("more than 3 points behind the best peer's: glass (−4.0 to LogisticRegression).");
+    expect(page).toContain("more than 3 percentage points behind the best peer's: glass (−4.0 to LogisticRegression).");
     expect(page).not.toContain('Preliminary');
     expect(page).not.toContain('Out of date');
   });

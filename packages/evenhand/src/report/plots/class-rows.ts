@@ -23,7 +23,7 @@ export function classLabels({ classNames, minority }: ChartClasses): string[] {
   return chartNames(classNames).map((name, p) => (minority.has(p) ? `${MINORITY_MARK} ${name}` : name));
 }
 
-/** Options of a chart with one row a class, from most to fewest training instances. */
+/** Options of a chart with one row per class, from most to fewest training instances. */
 export function classRows(run: ChartClasses) {
   const labels = classLabels(run);
   const shown = run.classOrder.map((p) => at(labels, p));

@@ -47,7 +47,7 @@ export function classCounts(run: RunData): Html {
   return html`<figure><h3>Instances</h3>${seriesLegend(PARTS)}${rows(run, 'Instances of each class', classCountsChart(run))}</figure>`;
 }
 
-/** A chart with one row a class, in a box of its own where there are many. */
+/** A chart with one row per class, in a box of its own where there are many. */
 export function rows(run: RunData, label: string, chart: Html): Html {
   return hasManyClasses(run) ? scrolling(label, chart, true) : chart;
 }

@@ -57,7 +57,7 @@ export function comparedHeadline(groups: Groups): Html {
   return html`<header>
 <h1>${named(first.environment.dataset.name)}: ${comparedNames(groups)}</h1>
 <p class="lead">${first.config.model.name} and ${first.config.loss.name}, ${count(counts.training.reduce((a, b) => a + b, 0))} training instances of
-${first.classNames.length} classes (from ${count(Math.max(...counts.training))} down to ${count(Math.min(...counts.training))} a class), tested on
+${first.classNames.length} classes (from ${count(Math.max(...counts.training))} down to ${count(Math.min(...counts.training))} per class), tested on
 ${count(report.instances)}; ${alike ? '' : 'up to '}${repetitionText(repetitions)}.</p>
 ${comparedVerdict(groups)}
 ${scrolling(
@@ -179,7 +179,7 @@ export function comparedTraining(groups: Groups): Html {
     'Training',
     html`${legend}<div class="charts">
 <figure><h3>Loss</h3>${curvesChart({ label: 'Training loss over epochs', quantity: 'mean training loss', curves: curves((epochs) => epochs.map(({ loss }) => loss)), shares: false })}
-<figcaption>One line a run. Methods that encode the labels have another loss: compare its course, not its height.</figcaption></figure>
+<figcaption>One line per run. Methods that encode the labels have another loss: compare its course, not its height.</figcaption></figure>
 ${softAccuracies.some(({ values }) => values.length > 0) ? softAccuracyFigure(groups, softAccuracies) : ''}
 </div>`,
   );

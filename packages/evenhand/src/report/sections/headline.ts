@@ -73,7 +73,7 @@ function summary({ config, evaluation: { counts, weights }, classNames, evaluati
   const { model, loss, optimizer } = config;
   const refit = refitText(evaluation);
   return html`${model.name} trained with ${config.method.name} and ${loss.name} on ${sum(counts.training)} instances of
-${classNames.length} classes (from ${count(Math.max(...counts.training))} down to ${count(Math.min(...counts.training))} a class),
+${classNames.length} classes (from ${count(Math.max(...counts.training))} down to ${count(Math.min(...counts.training))} per class),
 measured on ${measuringText(counts)}${evaluation.estimated === undefined ? html`, and tested on ${sum(counts.test)} others` : html``}; ${optimizer.name}, seed ${config.seed},
 weights of epoch ${weights.epoch + 1} (${weights.chosen}).${refit === undefined ? '' : ` ${refit}`}${decided(evaluation, config)}`;
 }
