@@ -1,7 +1,7 @@
 import { seededRandom } from '@evenhand/engine';
 import { type TrainingData, toONNX } from '@evenhand/trees';
 import { fit as trainTrees } from '@evenhand/trees/node';
-import { InferenceSession, Tensor } from 'onnxruntime-node';
+import type { InferenceSession } from 'onnxruntime-node';
 import type { TreesWork } from '../trees.js';
 import { answer } from './answer.js';
 import { peakMemory } from './peak-memory.js';
@@ -17,6 +17,8 @@ await answer(async (request: TreesWork) => {
   const { data } = drawn;
   const options = { rounds: request.rounds, threads: THREADS };
   if (request.work === 'predict') {
+    // Not before: training does without it, and so should its memory.
+    const { InferenceSession, Tensor } = await import('onnxruntime-node');
     drawn.session ??= await InferenceSession.create(toONNX((await trainTrees(data, options)).model), {
       intraOpNumThreads: THREADS,
     });

@@ -10,6 +10,9 @@ interface Waiting {
   readonly reject: (error: Error) => void;
 }
 
+/** What a thread works on is in the memory that all share; of short-lived objects it has few, and by default would keep room for many. */
+const YOUNG_MEGABYTES = 1;
+
 /** Threads that train together. They are asked for one thing at a time, and all of them do it; the first answers. */
 export class ThreadGroup {
   readonly #workers: readonly Worker[];
@@ -20,7 +23,11 @@ export class ThreadGroup {
     const team = teamMemory();
     this.#workers = Array.from({ length: setting.sizes.threads }, (_, index) => {
       const workerData: ThreadData = { memory, team, index, setting };
-      const worker = new Worker(new URL('./worker.js', import.meta.url), { workerData, execArgv: [] });
+      const worker = new Worker(new URL('./worker.js', import.meta.url), {
+        workerData,
+        execArgv: [],
+        resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MEGABYTES },
+      });
       worker.on('message', (response: Response) => this.#answered(response));
       worker.on('error', (error: unknown) => {
         const reason = error instanceof Error ? error.message : String(error);
