@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { SkipReporter } from './test/skip-reporter.js';
 
@@ -5,11 +6,13 @@ export default defineConfig({
   test: {
     include: ['packages/*/test/**/*.test.ts', 'test/**/*.test.ts'],
     globalSetup: 'test/build.ts',
-    testTimeout: 60_000,
+    // A machine that has other things to do is no fault: tests that hang are found, if later.
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
     // A file that a test compares with and that is not there is a fault; `--update` writes it.
     update: 'none',
-    // Vitest would leave a core to its reporter.
-    maxWorkers: '100%',
+    // Tests of queues and of kills mostly wait: one more than there are cores.
+    maxWorkers: availableParallelism() + 1,
     reporters: ['default', new SkipReporter()],
   },
 });

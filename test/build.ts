@@ -1,4 +1,6 @@
 import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /**
@@ -7,17 +9,41 @@ import { fileURLToPath } from 'node:url';
  */
 export default function build(): void {
   const compiler = fileURLToPath(new URL('../node_modules/typescript/bin/tsc', import.meta.url));
-  const packages = ['tfjs', 'trees', 'paper', 'studio', 'evenhand/fuzz'].map((name) =>
+  const packages = ['tfjs', 'trees', 'streams', 'paper', 'studio', 'evenhand/fuzz'].map((name) =>
     fileURLToPath(new URL(`../packages/${name}`, import.meta.url)),
   );
   // Types are `npm run typecheck`'s business: the compiler writes its output in spite of them.
   run([compiler, '-b', ...packages]);
+  if (!isPageCurrent()) buildPage();
+}
+
+const studio = fileURLToPath(new URL('../packages/studio/', import.meta.url));
+const page = fileURLToPath(new URL('../packages/evenhand/dist/page/', import.meta.url));
+
+function buildPage(): void {
   const vite = fileURLToPath(new URL('../node_modules/vite/bin/vite.js', import.meta.url));
-  const studio = new URL('../packages/studio/', import.meta.url);
-  for (const config of ['vite.config.ts', 'vite.playground.config.ts']) {
-    const path = fileURLToPath(new URL(config, studio));
-    run([vite, 'build', '--logLevel', 'warn', '--config', path, fileURLToPath(studio)]);
-  }
+  for (const config of ['vite.config.ts', 'vite.playground.config.ts'])
+    run([vite, 'build', '--logLevel', 'warn', '--config', join(studio, config), studio]);
+}
+
+/** Whether the page is newer than all that it is made of. */
+function isPageCurrent(): boolean {
+  const built = ['index.html', 'playground.html'].map((name) => join(page, name));
+  if (!built.every((file) => existsSync(file))) return false;
+  const libraries = ['encoding/dist', 'engine/dist', 'evenhand/dist/report'].map((path) =>
+    fileURLToPath(new URL(`../packages/${path}`, import.meta.url)),
+  );
+  const lockFile = fileURLToPath(new URL('../package-lock.json', import.meta.url));
+  const oldest = Math.min(...built.map((file) => statSync(file).mtimeMs));
+  return Math.max(newest(studio), newest(lockFile), ...libraries.map(newest)) < oldest;
+}
+
+/** When a file, or anything in a folder, was written last. */
+function newest(path: string): number {
+  const stats = statSync(path);
+  if (!stats.isDirectory()) return stats.mtimeMs;
+  const inside = readdirSync(path).filter((name) => name !== 'node_modules' && !name.endsWith('.tsbuildinfo'));
+  return Math.max(0, ...inside.map((name) => newest(join(path, name))));
 }
 
 function run(command: readonly string[]): void {

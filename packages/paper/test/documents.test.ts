@@ -14,6 +14,7 @@ import { LADDER, METHODS } from '../src/seven-tables/ablation.js';
 import { ABLATION_BLOCK, ablationSection } from '../src/seven-tables/ablation-section.js';
 import { readFoldResults } from '../src/seven-tables/fold-results.js';
 import { RATES_BLOCK, ratesSection } from '../src/seven-tables/rates-section.js';
+import { TABLES_BLOCK, tablesSummary } from '../src/seven-tables/summary.js';
 import { LEARNERS } from '../src/streams/learners.js';
 import { STREAMS_BLOCK, streamsSection } from '../src/streams/section.js';
 import { readStreamLines } from '../src/streams/stream-lines.js';
@@ -142,15 +143,15 @@ const paper = (
   return paperNumber({ setting: found, loss }, method, metric)?.mean ?? Number.NaN;
 };
 
-describe('README.md', () => {
+describe('docs/results.md', () => {
   it('has the numbers of the demonstration from the first seed of the runs with images as they are', async () => {
-    const readme = await read('README.md');
+    const results = await read('docs/results.md');
     const lines = (await linesOf('unmoved/table1.paper.jsonl', lineSchema)).filter(
       ({ setting, loss, seed }) => setting === 'long-tail' && loss === 'ce' && seed === 0,
     );
     const [oneHot, enhanced] = ['one-hot', 'enhancement'].map((method) => lines.find((line) => line.method === method));
     if (oneHot === undefined || enhanced === undefined) throw new Error('the runs are gone');
-    const table = tableWith(readme, 'top-1 accuracy');
+    const table = tableWith(results, 'top-1 accuracy');
     const both = (value: (line: Line) => number) => [percent(value(oneHot)), percent(value(enhanced))];
     const counts = oneHot.trainingCounts.map((count) => count.toLocaleString('en-US'));
     // MNIST's test images of the digits 5 to 9.
@@ -166,18 +167,18 @@ describe('README.md', () => {
       ['top-1 accuracy', both(({ top1 }) => top1)],
     ]);
     const all = oneHot.trainingCounts.reduce((a, b) => a + b);
-    expect(readme).toContain(`the same ${all.toLocaleString('en-US')} images`);
+    expect(results).toContain(`the same ${all.toLocaleString('en-US')} images`);
   });
 
   it('has the summary that the stored results give, and docs/reproduction.md has the same', async () => {
     const summary = summaryMarkdown(await readResults(join(repository, 'results')));
-    const readme = await read('README.md');
-    expect(withBlock(readme, SUMMARY_BLOCK, summary)).toBe(readme);
+    const results = await read('docs/results.md');
+    expect(withBlock(results, SUMMARY_BLOCK, summary)).toBe(results);
     expect(await read('docs/reproduction.md')).toContain(`## In two minutes\n\n${summary}\n\n`);
   });
 
   it('has means, differences, corrected p and the numbers of the paper from the lines', async () => {
-    const table = tableWith(await read('README.md'), 'cross-entropy, %');
+    const table = tableWith(await read('docs/results.md'), 'cross-entropy, %');
     const expected = new Map<string, string[]>();
     for (const [name, file, half] of SUMMARISED) {
       const lines = await linesOf(file, lineSchema).catch(() => []);
@@ -301,15 +302,55 @@ describe('docs', () => {
 
   it('README.md: the seven tables are those of the page', async () => {
     const [readme, page] = [await read('README.md'), await read('docs/tables.md')];
+    const lines = await Promise.all(
+      ['evenhand', 'peers'].map((name) => readFoldResults(join(repository, 'results', 'tables', `${name}.jsonl`))),
+    );
+    expect(withBlock(readme, TABLES_BLOCK, tablesSummary(lines.flat()))).toBe(readme);
     const means = tableWith(page, 'mean (mean rank)');
     const shown = tableWith(readme, 'mean over seven tables');
     const learners = shown.get('mean over seven tables') ?? [];
     expect(learners).toContain('evenhand');
-    for (const metric of ['balanced accuracy, %', 'macro average precision, %', 'log-loss']) {
+    for (const metric of ['balanced accuracy, %', 'macro average precision, %', 'log-loss', 'seconds']) {
       const column = means.get('mean (mean rank)')?.indexOf(metric) ?? -1;
       const expected = learners.map((learner) => means.get(learner)?.[column]?.split(' ')[0]);
       expect([metric, ...(shown.get(metric) ?? [])]).toEqual([metric, ...expected]);
     }
+    const rows = [...tableWith(page, 'table')].slice(1).map(([, [count]]) => Number(count));
+    const [least, most] = [Math.min(...rows), Math.max(...rows)].map((count) => count.toLocaleString('en-US'));
+    expect(readme).toContain(`imbalanced tables of ${least} to ${most} rows`);
+  });
+
+  it('README.md: tables that are won, and the one that is lost by most, are those of the page', async () => {
+    const table = tableWith(await read('docs/tables.md'), 'balanced accuracy, %');
+    const numbers = (learner: string) => table.get(learner)?.slice(0, -1).map(Number) ?? [];
+    const peers = [...table.keys()].filter((name) => !['evenhand', 'balanced accuracy, %'].includes(name));
+    const behind = numbers('evenhand').map((own, i) => Math.max(...peers.map((peer) => numbers(peer)[i] ?? 0)) - own);
+    const worst = Math.max(...behind);
+    const where = table.get('balanced accuracy, %')?.[behind.indexOf(worst)];
+    const readme = await read('README.md');
+    expect(readme).toContain(`beside ${peers.length} learners`);
+    expect(readme).toContain(`on ${behind.filter((points) => points <= 0).length} of the ${behind.length};`);
+    const [, points] =
+      new RegExp(`on ${where}, its worst, it is ([0-9.]+) percentage points behind`).exec(readme) ?? [];
+    // The page's numbers are rounded.
+    expect(Math.abs(Number(points) - worst)).toBeLessThan(0.11);
+  });
+
+  it('results.md: the default is first in mean balanced accuracy and log-loss, and last in time', async () => {
+    expect(await read('docs/results.md')).toContain(
+      'the best mean balanced accuracy and the lowest log-loss of all learners compared. It pays with time: it is by far the slowest.',
+    );
+    const means = tableWith(await read('docs/tables.md'), 'mean (mean rank)');
+    const ordered = (metric: string) => {
+      const column = means.get('mean (mean rank)')?.indexOf(metric) ?? -1;
+      const values = [...means]
+        .slice(1)
+        .map(([name, cells]) => ({ name, value: Number.parseFloat(cells[column] ?? '') }));
+      return values.sort((a, b) => a.value - b.value).map(({ name }) => name);
+    };
+    expect(ordered('balanced accuracy, %').at(-1)).toBe('evenhand');
+    expect(ordered('log-loss')[0]).toBe('evenhand');
+    expect(ordered('seconds').at(-1)).toBe('evenhand');
   });
 
   it('streams.md: the comparison is what the stored results give', async () => {

@@ -1,6 +1,8 @@
+import type { Places } from 'evenhand/studio';
 import { useEffect } from 'preact/hooks';
 import { addressOf, route } from './navigation/route.js';
 import { Empty } from './parts/notices.js';
+import { useAnswer } from './parts/use-answer.js';
 import { disconnected, runs } from './server/run-store.js';
 import { CompareView } from './views/compare/compare-view.js';
 import { DatasetView } from './views/data/dataset-view.js';
@@ -19,6 +21,7 @@ const PLACES: readonly (readonly [path: string, title: string])[] = [
 /** The page: where one can go, and where one is. */
 export function App() {
   const { path } = route.value;
+  const { answer: places } = useAnswer<Places>('/api/places');
   const [place = 'runs'] = path;
   const title = PLACES.find(([name]) => name === place)?.[1] ?? 'Studio';
   useEffect(() => {
@@ -38,6 +41,7 @@ export function App() {
             </a>
           ))}
           <a href="./playground.html">Playground</a>
+          {typeof places?.queues === 'string' ? <a href={places.queues}>Queues</a> : null}
         </nav>
       </header>
       {disconnected.value === undefined ? null : (

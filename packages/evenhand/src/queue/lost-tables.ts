@@ -5,3 +5,8 @@ const LOST = ['42P01', '42883', '3F000'];
 export function hasLostTables(error: unknown): boolean {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' && LOST.includes(error.code);
 }
+
+/** Whether the job that something was asked of is not in the queue: BullMQ's errors have numbers for codes. */
+export function isGone(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === -1;
+}

@@ -3,7 +3,7 @@ import type { TrialProgress } from './job.js';
 
 /** Milliseconds between two reports. */
 const NEXT_REPORT = 1_000;
-/** Events in one report; what is older is left out. */
+/** Events in one report; of those that keep coming, the oldest are left out. */
 const MOST_EVENTS = 50;
 
 /** Tells of a trial now and then, so that the queue is not flooded with steps. */
@@ -13,6 +13,7 @@ export class ProgressReports {
   #events: TrainingEvent[] = [];
   #run: string | undefined;
   #timer: NodeJS.Timeout | undefined;
+  #sentAt = -NEXT_REPORT;
 
   /** @param send - what fails is not told again */
   constructor(worker: string, send: (progress: TrialProgress) => Promise<unknown>) {
@@ -26,7 +27,8 @@ export class ProgressReports {
     if (event.kind === 'finished') return;
     const last = this.#events.at(-1);
     if (event.kind === last?.kind && isCounter(event)) this.#events.pop();
-    this.#events = [...this.#events.slice(1 - MOST_EVENTS), event];
+    this.#events.push(event);
+    if (this.#events.length > MOST_EVENTS) this.#events.splice(Math.max(0, this.#events.findIndex(keepsComing)), 1);
     this.#schedule();
   }
 
@@ -42,20 +44,29 @@ export class ProgressReports {
   }
 
   #schedule(): void {
-    this.#timer ??= setTimeout(() => {
-      this.#timer = undefined;
-      const progress = {
-        worker: this.#worker,
-        events: this.#events,
-        ...(this.#run === undefined ? {} : { run: this.#run }),
-      };
-      this.#events = [];
-      this.#send(progress).catch(() => undefined);
-    }, NEXT_REPORT);
+    this.#timer ??= setTimeout(
+      () => {
+        this.#timer = undefined;
+        this.#sentAt = performance.now();
+        const progress = {
+          worker: this.#worker,
+          events: this.#events,
+          ...(this.#run === undefined ? {} : { run: this.#run }),
+        };
+        this.#events = [];
+        this.#send(progress).catch(() => undefined);
+      },
+      this.#sentAt + NEXT_REPORT - performance.now(),
+    );
   }
 }
 
 /** Of these only the newest counts. */
 function isCounter({ kind }: TrainingEvent): boolean {
   return kind === 'steps' || kind === 'reading' || kind === 'importance';
+}
+
+/** What a long training has any number of, while nobody should miss that it began. */
+function keepsComing({ kind }: TrainingEvent): boolean {
+  return kind === 'steps' || kind === 'epoch' || kind === 'checkpoint';
 }

@@ -10,7 +10,7 @@ import { errorMessage } from '../wording/error-message.js';
 import { counted, duration } from '../wording/numbers.js';
 import { type TrialJob, type TrialReply, trialJobSchema } from './job.js';
 import { letGo } from './let-go.js';
-import { hasLostTables } from './lost-tables.js';
+import { hasLostTables, isGone } from './lost-tables.js';
 import type { Presence } from './presence.js';
 import { ProgressReports } from './progress-reports.js';
 import type { QueueServer, TrialWorker } from './queue-server.js';
@@ -52,6 +52,10 @@ const MOST_STALLED = 5;
 /** Seconds that a worker pauses after a fault of its machine: at first, and at most. */
 const FIRST_BREAK = 0.5;
 const LONGEST_BREAK = 60;
+/** Errors at one moment, after which the connection is made anew. */
+const MOST_TROUBLES = 100;
+/** Milliseconds until a server that is away is asked again. */
+const ASK_AGAIN = 500;
 /** Seconds that a checkpoint may take to be uploaded, and the trial to be given back, when the worker ends. */
 const LAST_UPLOAD = 20;
 const LAST_WORDS = 25;
@@ -64,6 +68,8 @@ export class WorkerSession {
   readonly #hurry = new AbortController();
   #end: (end: SessionEnd) => void = () => undefined;
   #break = FIRST_BREAK;
+  /** Errors since the process last came round to anything else. */
+  #troubles = 0;
   /** When it last had something to do. */
   busyAt = performance.now();
   /** Trials that came to an end here, and how many of them failed. */
@@ -97,6 +103,21 @@ export class WorkerSession {
     });
   }
 
+  /**
+   * Waits until it is connected.
+   *
+   * @throws {@link UserError} if the server went away meanwhile
+   */
+  async ready(): Promise<void> {
+    try {
+      await this.#worker.waitUntilReady();
+    } catch (error) {
+      void this.#worker.close(true).catch(() => undefined);
+      const { address } = this.#options.server;
+      throw new UserError(`the queue at ${address.text} cannot be used: ${this.#options.server.messageOf(error)}`);
+    }
+  }
+
   /** What is trained now. */
   get trials(): readonly string[] {
     return [...this.#active.keys()];
@@ -125,10 +146,20 @@ export class WorkerSession {
   }
 
   #onTrouble(error: Error): void {
-    if (!hasLostTables(error)) return;
+    if (!hasLostTables(error) && !this.#isSpinning()) return;
     for (const trial of this.#active.values()) abandon(trial, 'the queue is gone');
     void this.#worker.close(true).catch(() => undefined);
     this.#end({ kind: 'lost' });
+  }
+
+  /** BullMQ asks a PostgreSQL that it could never connect to again and again, without a pause in which anything else could happen. */
+  #isSpinning(): boolean {
+    if (this.#troubles === 0) {
+      setImmediate(() => {
+        this.#troubles = 0;
+      });
+    }
+    return ++this.#troubles > MOST_TROUBLES;
   }
 
   async #carryOut(job: Job<TrialJob, TrialReply>, token: string): Promise<TrialReply> {
@@ -157,6 +188,7 @@ export class WorkerSession {
           onLine(`${job.name}: a checkpoint could not be uploaded (${server.messageOf(error)})`),
       });
       const reply = await trial.carryOut(active.leave.signal);
+      await keepResult(job, { ...data, run: reply.run }, active.leave.signal);
       said(reply.outcome);
       this.#break = FIRST_BREAK;
       return reply;
@@ -213,6 +245,18 @@ export class WorkerSession {
       patience: 1000 * patienceSeconds,
       signal: AbortSignal.any([this.#hurry.signal, cut]),
     });
+  }
+}
+
+/** Tells the queue what was trained before the trial counts as done: a server that restarts just then loses nothing. */
+async function keepResult(job: Job<TrialJob, TrialReply>, data: TrialJob, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    try {
+      return await job.updateData(data);
+    } catch (error) {
+      if (hasLostTables(error) || isGone(error)) return; // it will be put into the queue again
+      await sleep(ASK_AGAIN);
+    }
   }
 }
 

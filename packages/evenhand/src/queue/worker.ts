@@ -125,6 +125,7 @@ async function attend(
       patienceSeconds,
       onLine,
     });
+    await session.ready();
     onLine(`${tools.worker} takes trials from ${server.address.text}, ${queue}, ${once ? 1 : processes} at once`);
     const end = session.over.finally(() => {
       isOver = true;
@@ -140,8 +141,12 @@ async function attend(
       const idleFor = (performance.now() - session.busyAt) / 1000;
       if ((once && session.ended > 0) || (isIdle && idleFor > idleSeconds)) await session.finish();
       else if (look % REGISTER_EVERY === 0) {
-        await presence.announce(present(session.trials)).catch(() => undefined);
-        refused = isIdle ? await refusal(presence, queue, numerics).catch(() => undefined) : undefined;
+        // A server that is away may leave both without an answer.
+        const register = presence
+          .announce(present(session.trials))
+          .then(() => (isIdle ? refusal(presence, queue, numerics) : undefined))
+          .catch(() => undefined);
+        refused = await Promise.race([end.then(() => undefined), register]);
         if (refused !== undefined) await session.finish();
       }
     }

@@ -77,6 +77,12 @@ export interface RunList {
   readonly sweeps: readonly SweepSummary[];
 }
 
+/** `GET /api/places`: what else there is at this server. */
+export interface Places {
+  /** Where the board of a queue is; null if the studio was started without one. */
+  readonly queues: string | null;
+}
+
 /** A sweep, as it is listed. */
 export interface SweepSummary {
   readonly id: string;

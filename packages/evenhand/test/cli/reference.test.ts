@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { describe, expect, it } from 'vitest';
+import { schemaOptions } from '../../src/config/schema-options.js';
 import { evenhand } from './evenhand.js';
 
 const cwd = tmpdir();
@@ -11,6 +12,15 @@ const reference = () => readFile(new URL('../../../../docs/cli.md', import.meta.
 
 it('docs/cli.md is up to date: make it with "node packages/evenhand/dist/cli/main.js reference > docs/cli.md"', async () => {
   expect((await evenhand(['reference'], { cwd })).stdout).toBe(await reference());
+});
+
+it('docs/configuration.md is up to date: make it with "node packages/evenhand/dist/cli/main.js reference configuration > docs/configuration.md"', async () => {
+  const page = await readFile(new URL('../../../../docs/configuration.md', import.meta.url), 'utf8');
+  expect((await evenhand(['reference', 'configuration'], { cwd })).stdout).toBe(page);
+  // A heading for every option, once, whatever section it is in.
+  const headings = [...page.matchAll(/^### (\S+)$/gm)].map(([, path]) => path);
+  const options = schemaOptions().map(({ path }) => path);
+  expect([...headings].sort()).toEqual([...options].sort());
 });
 
 describe('help', () => {

@@ -18,7 +18,7 @@ describe.each([REDIS, POSTGRES])('on $name', ({ missing, start }) => {
   it('fault 44: after a restart of the server workers go on, and nothing is trained twice', async (ctx) => {
     ctx.skip(missing !== undefined, missing);
     const server = await start();
-    const { folder, config } = await slowProblem(20);
+    const { folder, config } = await slowProblem(80);
     const runs = join(folder, 'runs');
     const worker = (await machine()).worker(server.url, ['--upload-every', '1']);
     let epochs = 0;
@@ -63,36 +63,36 @@ describe.each([REDIS, POSTGRES])('on $name', ({ missing, start }) => {
     const alone = await trainedHere({ ...config, seed: 0 }, join(folder, 'here'));
     expect(await resultsOf(join(runs, 'seed-0'))).toEqual(alone);
   });
-});
 
-it('fault 44: a coordinator and a worker whose server is away end when they are asked to', async (ctx) => {
-  ctx.skip(REDIS.missing !== undefined, REDIS.missing);
-  const server = await REDIS.start();
-  const { folder, config } = await slowProblem();
-  const here = await machine();
-  const worker = here.worker(server.url);
-  await worker.said('takes trials');
-  const { source = '' } = config.data;
-  const words = [
-    'train',
-    source,
-    '--target',
-    'class',
-    '--seeds',
-    '2',
-    '--run',
-    'runs',
-    '--queue',
-    server.url,
-    '--mixed',
-  ];
-  const coordinator = startCommand(words, { cwd: folder, env: { EVENHAND_DATA: join(folder, 'cache') } });
-  expect((await worker.ended()).code).toBe(2); // its coordinator mixes, so it is there and has given its trials
-  const other = here.worker(server.url, ['--mixed', ...LIVELY]);
-  await other.said('takes trials');
-  await server.stop();
-  coordinator.kill('SIGTERM');
-  other.kill('SIGTERM');
-  expect((await coordinator.ended()).code).toBe(143);
-  expect((await other.ended()).code).toBe(143);
+  it('fault 44: a coordinator and a worker whose server is away end when they are asked to', async (ctx) => {
+    ctx.skip(missing !== undefined, missing);
+    const server = await start();
+    const { folder, config } = await slowProblem();
+    const here = await machine();
+    const worker = here.worker(server.url);
+    await worker.said('takes trials');
+    const { source = '' } = config.data;
+    const words = [
+      'train',
+      source,
+      '--target',
+      'class',
+      '--seeds',
+      '2',
+      '--run',
+      'runs',
+      '--queue',
+      server.url,
+      '--mixed',
+    ];
+    const coordinator = startCommand(words, { cwd: folder, env: { EVENHAND_DATA: join(folder, 'cache') } });
+    expect((await worker.ended()).code).toBe(2); // its coordinator mixes, so it is there and has given its trials
+    const other = here.worker(server.url, ['--mixed', ...LIVELY]);
+    await other.said('takes trials');
+    await server.stop();
+    coordinator.kill('SIGTERM');
+    other.kill('SIGTERM');
+    expect((await coordinator.ended()).code).toBe(143);
+    expect((await other.ended()).code).toBe(143);
+  });
 });

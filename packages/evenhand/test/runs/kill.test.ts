@@ -28,7 +28,7 @@ const SAVING = `
   }
 `;
 
-const KILLS = Number(process.env.EVENHAND_KILLS ?? 25);
+const KILLS = Number(process.env.EVENHAND_KILLS ?? 12);
 
 it(`fault 1: after SIGKILL at ${KILLS} random moments the last saved or the next checkpoint loads, whole`, {
   timeout: 60_000 + KILLS * 5_000,

@@ -19,11 +19,11 @@ import {
 } from './tested-comparisons.js';
 import { METRIC_TITLES } from './titles.js';
 
-/** The part of `README.md` that is written from the results. */
+/** The part of `docs/results.md` that is written from the results. */
 export const SUMMARY_BLOCK: WrittenBlock = {
   name: 'results',
   writtenBy:
-    '`npm run reproduce -- figures --results results --page docs --summary README.md` from the lines of results',
+    '`npm run reproduce -- figures --results results --page docs --summary docs/results.md` from the lines of results',
 };
 
 /** Writes the summary into a document that has a place for it. */

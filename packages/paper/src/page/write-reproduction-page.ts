@@ -25,7 +25,7 @@ export interface ReproductionPageOptions {
   readonly runs?: string;
   /** Where `reproduction.html`, `reproduction.md` and `figures/*.svg` go. */
   readonly folder: string;
-  /** A document with a place for the summary, such as `README.md`. */
+  /** A document with a place for the summary, such as `docs/results.md`. */
   readonly summary?: string;
 }
 

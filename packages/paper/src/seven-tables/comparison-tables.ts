@@ -112,6 +112,20 @@ export class ComparisonTables {
     return markdownTable(['mean (mean rank)', ...NAMES.map((measure) => MEASURES[measure].title)], rows);
   }
 
+  /** Means over the tables of complete learners, a row for each measure; the best of those shown is bold. */
+  meansOf(learners: readonly string[], measures: readonly MeasureName[], title: string): string {
+    const rows = measures.map((measure) => {
+      const means = learners.map((learner) => this.mean(learner, measure) ?? Number.NaN);
+      const best = MEASURES[measure].better === 'higher' ? Math.max(...means) : Math.min(...means);
+      const cells = means.map((mean) => {
+        const text = MEASURES[measure].text(mean);
+        return mean === best ? `**${text}**` : text;
+      });
+      return [MEASURES[measure].title, ...cells];
+    });
+    return markdownTable([title, ...learners], rows);
+  }
+
   /** A measure on every table, of all that have results; the best is bold. */
   byTable(measure: MeasureName): string {
     const complete = this.complete;

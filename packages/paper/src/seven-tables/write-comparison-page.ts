@@ -2,9 +2,10 @@ import { writeAtomically } from 'evenhand/files';
 import { markdownTable } from '../documents/markdown-table.js';
 import { ComparisonTables } from './comparison-tables.js';
 import { OUR_LEARNER, variantHash } from './fold-job.js';
-import { type FoldKey, type FoldResult, FoldResults } from './fold-results.js';
+import { type FoldResult, FoldResults } from './fold-results.js';
 import { FOLDS, REPEATS } from './folds.js';
 import { PEERS } from './peers.js';
+import { foldRange, keysOf } from './selection.js';
 import { SEVEN_TABLES } from './tables.js';
 import { verdicts } from './verdicts.js';
 
@@ -16,7 +17,7 @@ export async function writeComparisonPage(file: string, lines: readonly FoldResu
 /** The page; it says which results are missing. */
 export function comparisonPage(lines: readonly FoldResult[]): string {
   const results = new FoldResults(lines);
-  const tables = new ComparisonTables(results, allFolds());
+  const tables = new ComparisonTables(results, keysOf(Object.keys(SEVEN_TABLES), REPEATS, foldRange()));
   const [versions] = lines.flatMap(({ version }) => version ?? []);
   return `# Seven tables, beside scikit-learn and imbalanced-learn
 
@@ -89,13 +90,6 @@ Debian's packages, on two of their five folds at the most; [learner.md](learner.
 sixteen folds, with labels smoothed evenly, showed that larger tables were ranked worse than by MLPClassifier. That led to comparing labels smoothed evenly and by the class
 shares on larger tuning tables. A run of all folds showed that abalone, which has classes of one to ten rows, was far behind SVC. That led to the question whether such classes
 should count less in the choice of the epoch. Both were decided on the tuning tables.`;
-
-/** Every fold of the seven tables. */
-function allFolds(): FoldKey[] {
-  return Object.keys(SEVEN_TABLES).flatMap((table) =>
-    Array.from({ length: REPEATS * FOLDS }, (_, i) => ({ table, repeat: Math.floor(i / FOLDS), fold: i % FOLDS })),
-  );
-}
 
 /** What the reader has to know of results that are not there. */
 function missing(results: FoldResults, tables: ComparisonTables): string {

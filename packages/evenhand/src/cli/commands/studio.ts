@@ -5,6 +5,7 @@ import { startStudio } from '../../studio/server/studio-server.js';
 import { UserError } from '../../user-error.js';
 import { countOf } from '../options/checked-words.js';
 import { addExamples, addOutputOptions, terminalOf, textOf, valuesOf } from '../options/define-command.js';
+import { addQueueOption, queueOf } from '../options/queue-options.js';
 
 const LARGEST_PORT = 65_535;
 const RUNS = 'runs';
@@ -19,6 +20,7 @@ export function defineStudio(command: Command): Command {
       'let other computers in, by this address of yours, or 0.0.0.0 for all of them: whoever has the link can see all runs, train, and read the data in this folder, and the connection is not encrypted (default: 127.0.0.1, this computer only)',
     )
     .option('--no-open', 'only print the address; do not open a browser');
+  addQueueOption(command, 'also show the trials of a queue, to look at');
   addOutputOptions(command);
   return command.action(async (folders: readonly string[]) => {
     const terminal = terminalOf(command);
@@ -26,10 +28,12 @@ export function defineStudio(command: Command): Command {
     const host = textOf(command, 'host');
     if (host === '')
       throw new UserError('--host is empty; expected an address of this computer, such as 0.0.0.0 for all');
+    const queue = queueOf(command);
     const studio = await startStudio({
       folders: folders.length === 0 ? [RUNS] : folders,
       ...(port === undefined ? {} : { port }),
       ...(host === undefined ? {} : { host }),
+      ...(queue === undefined ? {} : { queue }),
       onAddress: (address) => terminal.note(`To open it in another browser: ${address}`),
     });
     terminal.say(`The studio is at ${studio.address}`);

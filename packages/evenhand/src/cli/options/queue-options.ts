@@ -32,7 +32,7 @@ export function addCoordinatorOptions(command: Command): Command {
 export const COORDINATOR_OPTIONS: readonly string[] = ['queue', 'store', 'serve', 'mixed'];
 
 /** The address of the queue, from the option or the environment; undefined if there is none. */
-function queueOf(command: Command): string | undefined {
+export function queueOf(command: Command): string | undefined {
   return textOf(command, 'queue') ?? (process.env.EVENHAND_QUEUE || undefined);
 }
 

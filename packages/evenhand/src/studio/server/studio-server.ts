@@ -5,12 +5,14 @@ import { Hono } from 'hono';
 import { errorCode } from '../../files/file-error.js';
 import { UserError } from '../../user-error.js';
 import { errorMessage } from '../../wording/error-message.js';
+import type { Places } from '../interface.js';
 import { addRoutes } from '../routes/routes.js';
 import { EventStreams } from '../runs/event-streams.js';
 import { RunIndex } from '../runs/run-index.js';
 import { RunWatch } from '../runs/watch-runs.js';
 import { Guard, HARDENED } from './guard.js';
 import { readPageFiles } from './page-files.js';
+import { BOARD, openQueueBoard } from './queue-board.js';
 
 /** How a studio is started. */
 export interface StudioOptions {
@@ -22,6 +24,8 @@ export interface StudioOptions {
   readonly host?: string;
   /** Where the studio is started: folders are relative to it, and data is looked for in it. @defaultValue the current folder */
   readonly base?: string;
+  /** A queue of trials that is shown too: `redis://host:6379`, `postgres://user@host/database`. */
+  readonly queue?: string;
   /** Is told the next address whenever one was used. */
   readonly onAddress?: (address: string) => void;
 }
@@ -49,15 +53,22 @@ export async function startStudio({
   port: wanted = 0,
   host = '127.0.0.1',
   base = process.cwd(),
+  queue,
   onAddress = () => undefined,
 }: StudioOptions): Promise<Studio> {
   const files = await readPageFiles();
+  const board = queue === undefined ? undefined : await openQueueBoard(queue);
   const index = new RunIndex(folders, base);
   const watch = new RunWatch(index);
   const streams = new EventStreams(index, watch);
   let guard: Guard | undefined;
   const app = new Hono();
   const closeRoutes = addRoutes(app, { index, streams, base });
+  app.get('/api/places', (c) => c.json<Places>({ queues: board === undefined ? null : BOARD }));
+  if (board !== undefined) {
+    app.all(BOARD, ({ req }) => board.answer(req.raw));
+    app.all(`${BOARD}/*`, ({ req }) => board.answer(req.raw));
+  }
   app.get('*', ({ req }) => {
     const file = files.get(req.path);
     if (file === undefined) return failure('there is nothing at this address', 404);
@@ -84,6 +95,7 @@ export async function startStudio({
       streams.close();
       watch.close();
       await closeRoutes();
+      await board?.close();
       await new Promise<void>((resolve) => {
         server.close(() => resolve());
         server.closeAllConnections();

@@ -14,6 +14,7 @@ import { ComparisonTables } from '../../seven-tables/comparison-tables.js';
 import { FoldResults, readFoldResults } from '../../seven-tables/fold-results.js';
 import { FOLDS, foldsForPeers, REPEATS } from '../../seven-tables/folds.js';
 import { foldRange, keysOf, variantsOf } from '../../seven-tables/selection.js';
+import { writeTablesSummary } from '../../seven-tables/summary.js';
 import { readTable, sevenTablesFolder, tablesIn } from '../../seven-tables/tables.js';
 import { writeComparisonPage } from '../../seven-tables/write-comparison-page.js';
 import { ABLATION } from './ablation.js';
@@ -51,6 +52,7 @@ export const defineTables: DefineCommand = (command) => {
     .option('--results <file>', `where our results are and go (default for the seven tables: ${OWN_FILES.results})`)
     .option('--peers <file>', `where the results of peers.py are (default for the seven tables: ${OWN_FILES.peers})`)
     .option('--page <file>', `where the page about the seven tables goes (default for them: ${OWN_FILES.page})`)
+    .option('--summary <file>', 'a document whose block of tables gets the comparison in short, such as README.md')
     .option(
       '--ablation',
       `compare the parts of the learner on the tuning tables (--tables-folder), for ${ABLATION.files.page}`,
@@ -91,6 +93,8 @@ export const defineTables: DefineCommand = (command) => {
     await learnMissing(command, { tablesFolder, results, variants, keys });
     const lines = [...(await readFoldResults(results)), ...(peers === null ? [] : await readFoldResults(peers))];
     if (page !== null) await writeComparisonPage(page, lines);
+    const summary = textOf(command, 'summary');
+    if (summary !== undefined) await writeTablesSummary(summary, lines);
     terminal.say(new ComparisonTables(new FoldResults(lines), keys).means());
     terminal.say(`  results  ${printable(results)}`);
     if (page !== null) terminal.say(`  page     ${printable(page)}`);
