@@ -1,4 +1,4 @@
-import { appendFile, readFile, stat, truncate, writeFile } from 'node:fs/promises';
+import { appendFile, lstat, readFile, stat, symlink, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { seededRandom } from '@evenhand/engine';
@@ -178,6 +178,28 @@ describe('evenhand stream', () => {
       .split('\n')
       .map((line) => JSON.parse(line));
     expect(log.map(({ kind }) => kind)).toEqual(['class', 'class']);
+  }, 240_000);
+
+  it('writes the target of a link and into a device, and replaces neither', async () => {
+    const folder = await temporaryFolder();
+    await writeFile(join(folder, 'rows.ndjson'), ndjson(twoClasses({ rows: 200, seed: 5, share: 0.3 })));
+    await symlink(join(folder, 'model.onnx'), join(folder, 'link.onnx'));
+    const args = [
+      'stream',
+      'rows.ndjson',
+      '--target',
+      'class',
+      '--folder',
+      's',
+      '--export',
+      'link.onnx',
+      '--out',
+      '/dev/null',
+    ];
+    expect((await evenhand(args, { cwd: folder })).code).toBe(0);
+    expect((await stat('/dev/null')).isCharacterDevice()).toBe(true);
+    expect((await lstat(join(folder, 'link.onnx'))).isSymbolicLink()).toBe(true);
+    expect(await sizeOf(join(folder, 'model.onnx'))).toBeGreaterThan(1000);
   }, 240_000);
 
   it('refuses what it cannot use, and leaves everything as it was', async () => {

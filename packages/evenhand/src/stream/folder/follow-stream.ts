@@ -1,4 +1,4 @@
-import { writeAtomically } from '../../files/atomic-file.js';
+import type { WriteOutput } from '../../files/output-file.js';
 import { UserError } from '../../user-error.js';
 import type { StreamLearner, StreamMetrics, StreamOutcome } from '../learner/stream-learner.js';
 import { parseStreamOptions, type StreamOptionsInput } from '../options.js';
@@ -22,8 +22,8 @@ export interface FollowOptions {
   readonly out?: string;
   /** Takes answers that go elsewhere; what it returns is waited for. */
   readonly onAnswers?: (lines: string) => Promise<void>;
-  /** A file for the model, written with every checkpoint. */
-  readonly exportAs?: string;
+  /** Writes the model, with every checkpoint. */
+  readonly writeModel?: WriteOutput;
   readonly signal: AbortSignal;
   readonly onNote: (note: string) => void;
   /** Called now and then. */
@@ -146,7 +146,7 @@ class Follower {
       }
       if (signal.aborted) break;
     }
-    if (progress.records > saved || this.#given.exportAs !== undefined) await this.#checkpoint();
+    if (progress.records > saved || this.#given.writeModel !== undefined) await this.#checkpoint();
     signal.throwIfAborted();
   }
 
@@ -182,16 +182,15 @@ class Follower {
   }
 
   async #checkpoint(): Promise<void> {
-    const { exportAs, onNote } = this.#given;
+    const { writeModel, onNote } = this.#given;
     await this.#stream.save();
-    if (exportAs === undefined) return;
-    try {
-      await writeAtomically(exportAs, await this.#stream.learner.exportModel());
-    } catch (error) {
+    if (writeModel === undefined) return;
+    const model = await this.#stream.learner.exportModel().catch((error: unknown) => {
       // Learning goes on: there may be more classes at the next checkpoint.
       if (!(error instanceof UserError)) throw error;
       onNote(error.message);
-    }
+    });
+    if (model !== undefined) await writeModel(model);
   }
 }
 

@@ -1,7 +1,8 @@
 import { once } from 'node:events';
+import { stat } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { prepareOutput } from '../../../files/output-file.js';
-import { followStream } from '../../../stream/folder/follow-stream.js';
+import { type FollowOptions, followStream } from '../../../stream/folder/follow-stream.js';
 import type { StreamLearner } from '../../../stream/learner/stream-learner.js';
 import { ROW_FORMATS } from '../../../stream/sources/row-formats.js';
 import { commandLine } from '../../../wording/command-line.js';
@@ -50,11 +51,10 @@ export function defineStream(command: Command): Command {
     if (typeof folder !== 'string') throw new Error('internal: --folder is no text');
     const { source, name, file } = sourceOf(command, path, options);
     const out = textOf(command, 'out');
-    const toStdout = out === '-' || (out === undefined && json !== true && process.stdout.isTTY !== true);
+    const inputs = file === undefined ? [] : [file];
+    const answers = await answersTo(out ?? (json === true || process.stdout.isTTY === true ? undefined : '-'), inputs);
     const exportAs = textOf(command, 'export');
-    for (const written of [out === '-' ? undefined : out, exportAs]) {
-      if (written !== undefined) await prepareOutput(written, file === undefined ? [] : [file]);
-    }
+    const writeModel = exportAs === undefined ? undefined : await prepareOutput(exportAs, inputs);
     const display = new StreamDisplay(terminal);
     let last: StreamLearner | undefined;
     const result = await interruptible(
@@ -68,9 +68,8 @@ export function defineStream(command: Command): Command {
           sample: countOf(command, '--sample') ?? 100,
           checkpointEvery: countOf(command, '--checkpoint-every') ?? 10_000,
           logEvery: countOf(command, '--log-every') ?? 1000,
-          ...(out === undefined || out === '-' ? {} : { out }),
-          ...(toStdout ? { onAnswers: writeAnswers } : {}),
-          ...(exportAs === undefined ? {} : { exportAs }),
+          ...answers,
+          ...(writeModel === undefined ? {} : { writeModel }),
           signal,
           onNote: (note) => terminal.note(`note: ${note}`),
           onProgress: (learner) => {
@@ -84,6 +83,18 @@ export function defineStream(command: Command): Command {
     if (result.damaged > 0) terminal.note(`note: ${counted(result.damaged, 'line')} left out: not a row`);
     terminal.json(result);
   });
+}
+
+/** Where answers go: to stdout, into a file that grows, or into a pipe or a device, which nothing can be cut off from. */
+async function answersTo(
+  out: string | undefined,
+  inputs: readonly string[],
+): Promise<Pick<FollowOptions, 'out' | 'onAnswers'>> {
+  if (out === undefined) return {};
+  if (out === '-') return { onAnswers: writeAnswers };
+  const write = await prepareOutput(out, inputs);
+  const there = await stat(out).catch(() => undefined);
+  return there === undefined || there.isFile() ? { out } : { onAnswers: write };
 }
 
 /** Waits for whoever reads the answers. */
