@@ -13,7 +13,10 @@ const UNCLEAR: readonly (readonly [phrase: RegExp, instead: string])[] = [
     /\b(?:a|one|1) (?:line|row|thread|number|process|model) an? (?:instance|epoch|run|class|step|fold|trial|training step)\b/i,
     'one line per epoch',
   ],
-  [/(?:\d|two|three|five|ten) (?:\w+ )?(?:instances|examples|images|rows|seconds) a (?:class|fold|step|run|trial)\b/, 'instances per class'],
+  [
+    /(?:\d|two|three|five|ten) (?:\w+ )?(?:instances|examples|images|rows|seconds) a (?:class|fold|step|run|trial)\b/,
+    'instances per class',
+  ],
   [/down to \S+ a class/i, 'down to 7 per class'],
   [/\bimages? (?:were|was|are|is)? ?moved about\b/i, 'random shifts of up to 2 pixels'],
   [/times that training goes through/i, 'number of epochs'],
