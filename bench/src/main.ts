@@ -8,6 +8,7 @@ import { benchOverhead } from './overhead.js';
 import { benchResampling } from './resampling.js';
 import { benchServe } from './serve.js';
 import { benchStreams } from './streams.js';
+import { benchStudio } from './studio.js';
 import { benchTrees } from './trees.js';
 
 const HELP = `Compares Evenhand's speed with its peers', alternating in one run; a ratio above 1 means ours is faster (or smaller).
@@ -26,6 +27,7 @@ const SUITES = {
   resampling: benchResampling,
   serve: benchServe,
   streams: benchStreams,
+  studio: benchStudio,
   trees: benchTrees,
 };
 

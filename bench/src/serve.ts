@@ -1,5 +1,3 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,16 +6,11 @@ import { type Random, seededRandom } from '@evenhand/engine';
 import autocannon from 'autocannon';
 import { train } from 'evenhand';
 import type { Comparison } from './measure.js';
+import { type Server, startServer } from './server-process.js';
 
 const CLIENTS = 64;
 const NUMBERS = 8;
 const PEER = 'node:http + onnxruntime-node';
-
-/** A server in a process of its own. */
-interface Server {
-  readonly address: string;
-  readonly process: ChildProcess;
-}
 
 /** What a load of {@link CLIENTS} came to. */
 interface Load {
@@ -92,22 +85,6 @@ function rowOf(random: Random): (string | number)[] {
     (10 * (random() + random()) + (isFraud ? i : 0)).toFixed(3),
   );
   return [...numbers, COUNTRIES[Math.floor(random() * COUNTRIES.length)] ?? '', isFraud ? 'fraud' : 'fine'];
-}
-
-async function startServer(args: readonly string[]): Promise<Server> {
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
-  let said = '';
-  child.stdout.setEncoding('utf8');
-  for await (const [text] of on(child)) {
-    said += text;
-    if (said.trimEnd().endsWith('}')) break;
-  }
-  return { address: JSON.parse(said).address, process: child };
-}
-
-async function* on({ stdout }: ChildProcess): AsyncGenerator<string[]> {
-  if (stdout === null) throw new Error('the server has no output');
-  for (;;) yield await once(stdout, 'data');
 }
 
 async function load(address: string, seconds: number): Promise<Load> {

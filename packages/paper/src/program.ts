@@ -34,5 +34,10 @@ export const PAPER: ProgramDefinition = {
       description: 'Compares ways of training on long-tailed MNIST that all get the same images.',
       load: async () => (await import('./commands/budget.js')).defineBudget,
     },
+    {
+      name: 'streams',
+      description: 'Compares ways of learning from streams, made ones and tables, with scikit-learn.',
+      load: async () => (await import('./commands/streams.js')).defineStreams,
+    },
   ],
 };

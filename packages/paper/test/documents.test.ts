@@ -15,6 +15,9 @@ import { ABLATION_BLOCK, ablationSection } from '../src/seven-tables/ablation-se
 import { readFoldResults } from '../src/seven-tables/fold-results.js';
 import { RATES_BLOCK, ratesSection } from '../src/seven-tables/rates-section.js';
 import { TABLES_BLOCK, tablesSummary } from '../src/seven-tables/summary.js';
+import { LEARNERS } from '../src/streams/learners.js';
+import { STREAMS_BLOCK, streamsSection } from '../src/streams/section.js';
+import { readStreamLines } from '../src/streams/stream-lines.js';
 import { type LossName, type MetricName, type PaperMethod, paperNumber, TABLES } from '../src/tables/tables.js';
 import { writtenOf } from './page/written-page.js';
 import { temporaryFolder } from './temporary-folder.js';
@@ -348,6 +351,20 @@ describe('docs', () => {
     expect(ordered('balanced accuracy, %').at(-1)).toBe('evenhand');
     expect(ordered('log-loss')[0]).toBe('evenhand');
     expect(ordered('seconds').at(-1)).toBe('evenhand');
+  });
+
+  it('streams.md: the comparison is what the stored results give', async () => {
+    const lines = await readStreamLines(join(repository, 'results', 'streams', 'streams.jsonl'));
+    const page = await read('docs/streams.md');
+    expect(withBlock(page, STREAMS_BLOCK, streamsSection(lines).text)).toBe(page);
+    // The means of all streams once more, from the lines.
+    const table = tablesOf(page).find((some) => some.get('')?.[0] === 'steady');
+    for (const learner of LEARNERS) {
+      const own = lines.filter((line) => line.learner === learner).map(({ gMean }) => 100 * gMean);
+      if (own.length === 0) continue;
+      const mean = own.reduce((sum, value) => sum + value, 0) / own.length;
+      expect([learner, table?.get(learner)?.at(-1)]).toEqual([learner, mean.toFixed(1)]);
+    }
   });
 
   it('method.md: the comparison on an equal budget is what the stored results give', async () => {

@@ -3,7 +3,7 @@
  *
  * @packageDocumentation
  */
-export type { PrequentialMetrics } from '@evenhand/streams';
+export { Prequential, type PrequentialMetrics } from '@evenhand/streams';
 export {
   type LearnerSetting,
   type StreamEvent,

@@ -97,8 +97,17 @@ const REASONS: readonly (readonly [RegExp, string])[] = [
 ];
 
 function unfit(address: QueueAddress, error: unknown): UserError {
+  return unusableServer('the queue at', address, error);
+}
+
+/**
+ * Why a server cannot be used, in plain words.
+ *
+ * @param what - what a message calls it, in front of its address
+ */
+export function unusableServer(what: string, address: QueueAddress, error: unknown): UserError {
   const nested = error instanceof AggregateError ? error.errors.map(errorMessage).join(', ') : errorMessage(error);
   const message = withoutSecrets(nested, address);
   const reason = REASONS.find(([pattern]) => pattern.test(message))?.[1] ?? message;
-  return new UserError(`the queue at ${address.text} cannot be used: ${reason}`);
+  return new UserError(`${what} ${address.text} cannot be used: ${reason}`);
 }

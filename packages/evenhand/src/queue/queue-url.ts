@@ -21,23 +21,24 @@ const KINDS: Readonly<Record<string, { readonly kind: QueueAddress['kind']; read
 const EXPECTED = 'expected redis://host:6379 or postgres://user@host/database';
 
 /**
- * What `--queue` or `EVENHAND_QUEUE` says.
+ * What `--queue` or `EVENHAND_QUEUE` says, or another word for a server.
  *
+ * @param what - what messages call it
  * @throws {@link UserError} if no queue can be there; what was given is not repeated, as a password may be in it
  */
-export function parseQueueUrl(given: string): QueueAddress {
+export function parseQueueUrl(given: string, what = '--queue'): QueueAddress {
   let url: URL;
   try {
     url = new URL(given);
   } catch {
-    throw new UserError(`--queue is not an address; ${EXPECTED}`);
+    throw new UserError(`${what} is not an address; ${EXPECTED}`);
   }
   const known = Object.hasOwn(KINDS, url.protocol) ? KINDS[url.protocol] : undefined;
-  if (known === undefined) throw new UserError(`--queue begins with ${url.protocol}//; ${EXPECTED}`);
-  if (url.hostname === '') throw new UserError(`--queue names no host; ${EXPECTED}`);
+  if (known === undefined) throw new UserError(`${what} begins with ${url.protocol}//; ${EXPECTED}`);
+  if (url.hostname === '') throw new UserError(`${what} names no host; ${EXPECTED}`);
   if (known.kind === 'redis' && !/^\/?\d*$/.test(url.pathname)) {
     throw new UserError(
-      `--queue names the database "${url.pathname.slice(1)}"; expected a number, such as redis://host:6379/0`,
+      `${what} names the database "${url.pathname.slice(1)}"; expected a number, such as redis://host:6379/0`,
     );
   }
   const port = url.port === '' ? known.port : Number(url.port);

@@ -29,13 +29,13 @@ beforeAll(async () => {
     'width,weight,state',
     rows.map(([width, , weight, state]) => [width, weight, state]),
   );
-  const config = { model: { name: 'mlp', hidden: [8] }, epochs: 2 } as const;
+  const model = { name: 'mlp' as const, hidden: [8] };
   for (const [run, source, target] of [
     ['fraud', 'fraud.csv', 'class'],
     ['first', 'parts.csv', 'state'],
   ] as const) {
     const runFolder = join(folder, 'runs', run);
-    await train({ ...config, data: { source: join(folder, source), target } }, { folder: runFolder });
+    await train({ model, epochs: 2, data: { source: join(folder, source), target } }, { folder: runFolder });
   }
   cpSync(join(folder, 'runs/fraud/model.onnx'), join(folder, 'model.onnx'));
 });

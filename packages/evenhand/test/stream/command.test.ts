@@ -130,7 +130,7 @@ describe('evenhand stream', () => {
     expect(last.map(({ row }) => row)).toEqual([0, 1, 2, 3]);
     expect(last.map(({ predicted }) => predicted)[0]).toBeNull();
     expect(last[3].probabilities).toEqual({ a: expect.any(Number), b: expect.any(Number) });
-  }, 60_000);
+  }, 240_000);
 
   it('learns from stdin: what goes on is taken as new, what begins anew is passed over', async () => {
     const folder = await temporaryFolder();
@@ -154,7 +154,7 @@ describe('evenhand stream', () => {
     expect(answers.split('\n')).toHaveLength(301);
     expect(await readFile(join(folder, 'pieces.ndjson'), 'utf8')).toBe(answers);
     expect(await readFile(join(folder, 'parts.ndjson'), 'utf8')).toBe(answers);
-  }, 60_000);
+  }, 240_000);
 
   it('tells metrics as JSON, and exports a model that predicts', async () => {
     const folder = await temporaryFolder();
@@ -178,7 +178,7 @@ describe('evenhand stream', () => {
       .split('\n')
       .map((line) => JSON.parse(line));
     expect(log.map(({ kind }) => kind)).toEqual(['class', 'class']);
-  }, 60_000);
+  }, 240_000);
 
   it('refuses what it cannot use, and leaves everything as it was', async () => {
     const folder = await temporaryFolder();
@@ -199,7 +199,7 @@ describe('evenhand stream', () => {
     await refused('empty has no row to learn from (it is empty)', 'empty', ...target);
     await refused('there is no such file', 'nowhere.csv', ...target);
     await refused('mine.txt is there already', 'rows.ndjson', ...target, '--out', 'mine.txt');
-    await refused('--follow is for files', '-', ...target, '--follow');
+    await refused('--follow is not for stdin, which is waited for anyway', '-', ...target, '--follow');
     expect(await readFile(at('mine.txt'), 'utf8')).toBe('mine');
 
     expect((await run('rows.ndjson', ...target, '--quiet')).code).toBe(0);
@@ -210,5 +210,5 @@ describe('evenhand stream', () => {
     expect((await readFile(at('s/stream.safetensors'))).equals(state)).toBe(true);
     await writeFile(at('s/stream.safetensors'), state.subarray(0, 500));
     await refused('the state of the stream cannot be read', 'rows.ndjson', ...target);
-  }, 120_000);
+  }, 240_000);
 });

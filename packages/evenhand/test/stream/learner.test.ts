@@ -60,7 +60,7 @@ describe('StreamLearner', () => {
       }),
       { numRuns: 5 },
     );
-  }, 120_000);
+  }, 240_000);
 
   it.each(STREAM_METHODS)(
     '%s: goes on from what was saved to the same bytes',
@@ -90,7 +90,7 @@ describe('StreamLearner', () => {
     const next = twoClasses({ rows: 1, seed: 5 });
     expect(await learners[0].take(next)).not.toEqual(await learners[1].take(next));
     for (const learner of learners) await learner.close();
-  }, 60_000);
+  }, 240_000);
 
   it('fault 50: a label that comes late is learned from, one that comes twice, too late or never is counted', async () => {
     const learner = await learnerOf({ id: 'id', batch: 1, labelWindow: 3 }, { rows: [{ id: 0, x: 1, class: 'a' }] });
@@ -108,7 +108,7 @@ describe('StreamLearner', () => {
     expect(await outcomes({ id: 4, x: 4, class: 'b' })).toEqual(['answer']);
     expect(learner.metrics()).toMatchObject({ rows: 5, labelled: 2, repeatedRows: 1, repeatedLabels: 2 });
     await learner.close();
-  }, 60_000);
+  }, 240_000);
 
   it('fault 50: a class that appears in the middle is answered once it has been learned', async () => {
     const events: StreamEvent[] = [];
@@ -124,7 +124,7 @@ describe('StreamLearner', () => {
       ['a', 'b', ...names].map((name, i) => ({ kind: 'class', row: 200 * i, class: name })),
     );
     await learner.close();
-  }, 60_000);
+  }, 240_000);
 
   it('finds a rare class by every method more often than by one-hot labels without replay', async () => {
     const rows = twoClasses({ rows: 4000, seed: 6, share: 0.03 });
@@ -143,7 +143,7 @@ describe('StreamLearner', () => {
     const plain = await recallOf('one-hot', 0);
     for (const method of STREAM_METHODS)
       expect([method, (await recallOf(method)) > plain + 0.1]).toEqual([method, true]);
-  }, 120_000);
+  }, 240_000);
 
   it('notices a change, says so, and shortens its memory', async () => {
     for (const drift of ['recall', 'adwin', 'page-hinkley'] as const) {
@@ -163,7 +163,7 @@ describe('StreamLearner', () => {
     await learner.take(twoClasses({ rows: 1500, seed: 7, share: 0.3, swapAt: 1000 }));
     expect(events.filter(({ kind }) => kind === 'drift')).toEqual([]);
     await learner.close();
-  }, 120_000);
+  }, 240_000);
 
   it('exports a model that answers as the learner does, and goes on learning', async () => {
     const rows = untidyRows(200, 8).filter((row) => 'x' in row);
@@ -192,7 +192,7 @@ describe('StreamLearner', () => {
     await model.close();
     await learner.take(rows);
     await learner.close();
-  }, 60_000);
+  }, 240_000);
 
   it('refuses to export what has not seen two classes', async () => {
     const learner = await learnerOf({ batch: 2 }, { rows: [{ x: 1, class: 'a' }] });
@@ -205,7 +205,7 @@ describe('StreamLearner', () => {
     ]);
     await expect(learner.exportModel()).rejects.toThrow('only the class "a"');
     await learner.close();
-  }, 60_000);
+  }, 240_000);
 
   it('asks its source for more when what came before has been answered', async () => {
     const learner = await learnerOf({ batch: 4 });
@@ -223,7 +223,7 @@ describe('StreamLearner', () => {
     }
     expect(asked).toEqual([0, 3, 4, 7, 8]);
     await learner.close();
-  }, 60_000);
+  }, 240_000);
 
   it('takes what is no number for missing, counts it, and refuses what is no row before anything is taken', async () => {
     const learner = await learnerOf({ batch: 4 });
@@ -234,7 +234,7 @@ describe('StreamLearner', () => {
     expect(() => learner.take(broken)).toThrow('row 2 of 2 is no object; expected values by the names of columns');
     expect(Buffer.compare(await learner.save(), bytes)).toBe(0);
     await learner.close();
-  }, 60_000);
+  }, 240_000);
 
   it('refuses options and bytes that cannot be used, by name', async () => {
     await expect(learnerOf({ batch: 0 })).rejects.toThrow('batch is 0; expected a number of at least 1');
@@ -253,5 +253,5 @@ describe('StreamLearner', () => {
     );
     saved[saved.length - 1] = (saved.at(-1) ?? 0) ^ 1;
     await expect(StreamLearner.load(saved, { runtime })).rejects.toThrow('it is damaged; use an earlier copy');
-  }, 60_000);
+  }, 240_000);
 });

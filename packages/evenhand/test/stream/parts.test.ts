@@ -125,7 +125,7 @@ describe('StreamNetwork', () => {
     expect(network.room).toBe(16);
     expect([...(await network.predict(together(rows), 0, 3))]).toEqual([...before]);
     await network.close();
-  }, 60_000);
+  }, 240_000);
 
   it('says the same of a row whatever comes with it', async () => {
     const plan = { options: optionsOf({ batch: 7, method: 'over-bagging', members: 2 }), inputs: 2, categories: [] };
@@ -136,7 +136,7 @@ describe('StreamNetwork', () => {
       expect([...(await network.predict(together([row]), 3 + i, 4))]).toEqual([...all.subarray(4 * i, 4 * i + 4)]);
     }
     await network.close();
-  }, 60_000);
+  }, 240_000);
 });
 
 describe('columns of a stream', () => {

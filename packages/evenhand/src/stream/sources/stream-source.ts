@@ -1,3 +1,5 @@
+import type { z } from 'zod';
+import { UserError } from '../../user-error.js';
 import type { StreamRow } from '../rows/stream-column.js';
 
 /** A record of a source: a row, or why there is none. */
@@ -22,4 +24,19 @@ export interface StreamSource {
    * @param signal - ends the waiting for more, without an error
    */
   records(position: string | undefined, signal: AbortSignal): AsyncIterable<readonly SourceRecord[]>;
+}
+
+/**
+ * A position as it was saved.
+ *
+ * @param name - of the source
+ * @throws {@link UserError} if it was saved by a source of another kind
+ */
+export function parsePosition<Position>(schema: z.ZodType<Position>, position: string, name: string): Position {
+  const { data, error } = schema.safeParse(JSON.parse(position));
+  if (error === undefined) return data;
+  throw new UserError(
+    `the stream in this folder was read from a source of another kind, and its position means nothing in ${name}; name that source, or begin a new stream in another folder`,
+    { cause: error },
+  );
 }

@@ -9,7 +9,7 @@ import {
   ROW_FORMATS,
   type RowFormat,
 } from './row-formats.js';
-import type { SourceRecord, StreamSource } from './stream-source.js';
+import { parsePosition, type SourceRecord, type StreamSource } from './stream-source.js';
 import { fileLines, standardInputLines } from './text-lines.js';
 
 /** How a text of rows is read. */
@@ -45,7 +45,7 @@ export function textSource(path: string, options: TextSourceOptions): StreamSour
   return {
     name,
     records: async function* (position, signal) {
-      const before = position === undefined ? undefined : positionSchema.parse(JSON.parse(position));
+      const before = position === undefined ? undefined : parsePosition(positionSchema, position, name);
       // What goes on is counted from its own beginning.
       const isNew = path === STANDARD_INPUT && options.replayed !== true;
       const from = isNew ? 0 : (before?.bytes ?? 0);

@@ -1,19 +1,17 @@
 import { once } from 'node:events';
 import type { Command } from 'commander';
 import { prepareOutput } from '../../../files/output-file.js';
-import { STANDARD_INPUT } from '../../../files/standard-input.js';
 import { followStream } from '../../../stream/folder/follow-stream.js';
 import type { StreamLearner } from '../../../stream/learner/stream-learner.js';
 import { ROW_FORMATS } from '../../../stream/sources/row-formats.js';
-import { textSource } from '../../../stream/sources/text-source.js';
-import { UserError } from '../../../user-error.js';
 import { commandLine } from '../../../wording/command-line.js';
 import { counted } from '../../../wording/numbers.js';
-import { countOf, oneOf } from '../../options/checked-words.js';
+import { countOf } from '../../options/checked-words.js';
 import { addExamples, addOutputOptions, terminalOf, textOf, valuesOf } from '../../options/define-command.js';
 import { interruptible } from '../../terminal/interruptible.js';
 import { addLearnerFlags, givenKinds, givenLearnerOptions } from './stream-flags.js';
 import { StreamDisplay } from './stream-progress.js';
+import { sourceOf } from './stream-source-flags.js';
 
 /** `evenhand stream`. */
 export function defineStream(command: Command): Command {
@@ -21,10 +19,16 @@ export function defineStream(command: Command): Command {
     'stream events.ndjson --follow --target class --id id --folder streams/events --out answers.ndjson',
     'stream - --target class --folder streams/sensors < readings.csv > answers.ndjson',
     'stream events.ndjson --target class --folder streams/events --export model.onnx',
+    'stream redis://localhost:6379 --key events --follow --target class --id id --folder streams/events',
   ])
-    .argument('<source>', 'rows as NDJSON or CSV: a file, or - for stdin')
+    .argument(
+      '<source>',
+      'rows as NDJSON or CSV: a file, or - for stdin; or redis://host:6379 or postgres://user@host/database',
+    )
     .requiredOption('--folder <folder>', 'where state and log are; a stream that is there goes on where it stopped')
-    .option('--follow', 'wait for more at the end of the file')
+    .option('--follow', 'wait for more at the end of the file, or of what a server has')
+    .option('--key <name>', 'the stream in Redis, or the table in PostgreSQL')
+    .option('--position <column>', 'a column of the table that is larger with every row (default id)')
     .option('--replayed', 'stdin begins at its first row again: pass over what has been learned from')
     .option('--format <name>', `${ROW_FORMATS.join(' or ')} (default: told from the first line)`)
     .option('--out <file>', 'answers as JSON lines; - is stdout (default: stdout, unless it is a terminal)')
@@ -42,28 +46,14 @@ export function defineStream(command: Command): Command {
   return command.action(async (path: string) => {
     const terminal = terminalOf(command);
     const options = givenLearnerOptions(command);
-    const { follow, replayed, folder, json } = valuesOf(command);
+    const { folder, json } = valuesOf(command);
     if (typeof folder !== 'string') throw new Error('internal: --folder is no text');
-    const isInput = path === STANDARD_INPUT;
-    if (isInput && process.stdin.isTTY === true) {
-      throw new UserError('the standard input is a terminal; expected rows from a pipe or a file');
-    }
-    if (isInput && follow === true)
-      throw new UserError('--follow is for files; stdin is waited for anyway. Leave it out');
-    if (!isInput && replayed === true)
-      throw new UserError('--replayed is for stdin; a file goes on by itself. Leave it out');
-    const format = textOf(command, 'format');
-    const source = textSource(path, {
-      target: options.target,
-      follow: follow === true,
-      replayed: replayed === true,
-      ...(format === undefined ? {} : { format: oneOf('--format', format, ROW_FORMATS) }),
-    });
+    const { source, name, file } = sourceOf(command, path, options);
     const out = textOf(command, 'out');
     const toStdout = out === '-' || (out === undefined && json !== true && process.stdout.isTTY !== true);
     const exportAs = textOf(command, 'export');
-    for (const file of [out === '-' ? undefined : out, exportAs]) {
-      if (file !== undefined) await prepareOutput(file, isInput ? [] : [path]);
+    for (const written of [out === '-' ? undefined : out, exportAs]) {
+      if (written !== undefined) await prepareOutput(written, file === undefined ? [] : [file]);
     }
     const display = new StreamDisplay(terminal);
     let last: StreamLearner | undefined;
@@ -89,7 +79,7 @@ export function defineStream(command: Command): Command {
           },
         }),
       () =>
-        `stopped at a checkpoint; to go on: ${commandLine('stream', path, '--target', options.target, '--folder', folder)}`,
+        `stopped at a checkpoint; to go on: ${commandLine('stream', name, '--target', options.target, '--folder', folder)}`,
     ).finally(() => last === undefined || display.end(last));
     if (result.damaged > 0) terminal.note(`note: ${counted(result.damaged, 'line')} left out: not a row`);
     terminal.json(result);
