@@ -13,7 +13,7 @@ const config = {
 const { evaluation, notes } = await train(config, { folder, importance: !quick });
 await writeReport(folder);
 for (const note of notes) console.log(`note: ${note}`);
-console.log(`balanced accuracy: ${percent(evaluation.estimates.balancedAccuracy.value)} of 28 ages`);
+console.log(`balanced accuracy: ${percent(evaluation.estimates.balancedAccuracy.value)}`);
 
 // Ages are ordered: a mistake of one year is small. The model was not told, and seems to know.
 const run = await openRun(folder);

@@ -19,7 +19,7 @@ export function writeLineChart(file, { title, lines, last }) {
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(
     file,
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" font-family="system-ui, sans-serif" font-size="13" fill="#334155"><title>${title}</title>
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="-8 0 ${WIDTH + 8} ${HEIGHT}" font-family="system-ui, sans-serif" font-size="13" fill="#334155"><title>${title}</title>
 ${[...grid, ...drawn].join('\n')}
 <text x="${WIDTH - 20}" y="${HEIGHT - 8}" text-anchor="end">${last}</text>
 </svg>
