@@ -82,6 +82,14 @@ it('docs/browser.md: a prediction, with the Node version of ONNX Runtime', () =>
   expect(run(code.replace('onnxruntime-web', 'onnxruntime-node'))).toMatch(/^(fraud|fine) Float32Array\(2\)/);
 });
 
+it('docs/streams.md: a learner in a program', () => {
+  const { code } = blockOf('docs/streams.md', 'StreamLearner.create');
+  const [first = '', ...rest] = code.split(/^(?=const columns)/m);
+  const rows = `const rows = Array.from({ length: 200 }, (_, i) => ({ amount: i % 9, class: i % 5 === 0 ? 'fraud' : 'fine' }));
+const firstRows = rows.slice(0, 100);\n`;
+  expect(run(`${first}${rows}${rest.join('')}\nconsole.log(bytes.length > 0);`)).toMatch(/\ntrue\n$/);
+});
+
 it('packages/evenhand/README.md: predicting', () => {
   const { code } = blockOf('packages/evenhand/README.md', 'predictFile');
   expect(run(`${code}\nconsole.log(labels.length, states.length, probabilities.length);`).trim()).toBe('1 2 2');
