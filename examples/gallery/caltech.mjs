@@ -1,4 +1,4 @@
-// Photographs of seven things, from 200 down to 12 images: node examples/gallery/caltech.mjs [--quick] [--out folder]
+// Photographs of seven things, from 200 down to 13 images: node examples/gallery/caltech.mjs [--quick] [--out folder]
 // The images are 101_ObjectCategories (Caltech 101) in the folder that EVENHAND_DATA names.
 import { cpSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
