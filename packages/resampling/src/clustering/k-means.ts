@@ -1,4 +1,5 @@
 import { outside } from '../checked-access.js';
+import { squaredDistance } from '../neighbours/squared-distance.js';
 import { type Random, randomInteger } from '../random.js';
 
 /** A clustering: the cluster of each point, and the centres, row after row. */
@@ -52,24 +53,6 @@ function chooseCentres(points: Float64Array, columns: number, k: number, random:
     else while (chosen < count - 1 && rest >= (nearest[chosen] ?? 0)) rest -= nearest[chosen++] ?? 0;
   }
   return centres;
-}
-
-/** Stops adding, and returns what it has, as soon as that is above `bound`. */
-function squaredDistance(
-  a: Float64Array,
-  atA: number,
-  b: Float64Array,
-  atB: number,
-  columns: number,
-  bound: number,
-): number {
-  let sum = 0;
-  for (let column = 0; column < columns; column++) {
-    const difference = (a[atA + column] ?? 0) - (b[atB + column] ?? 0);
-    sum += difference * difference;
-    if (sum > bound) return sum;
-  }
-  return sum;
 }
 
 /** Gives every point to its nearest centre, the first of equally near ones, and returns whether one has changed. */
