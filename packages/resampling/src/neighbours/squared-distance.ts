@@ -11,10 +11,21 @@ export function squaredDistance(
   bound: number,
 ): number {
   let sum = 0;
-  for (let column = 0; column < columns; column++) {
+  let column = 0;
+  // Four at a time, with one look at the bound.
+  for (; column + 3 < columns; column += 4) {
+    const i = atA + column;
+    const j = atB + column;
+    const e0 = (a[i] ?? 0) - (b[j] ?? 0);
+    const e1 = (a[i + 1] ?? 0) - (b[j + 1] ?? 0);
+    const e2 = (a[i + 2] ?? 0) - (b[j + 2] ?? 0);
+    const e3 = (a[i + 3] ?? 0) - (b[j + 3] ?? 0);
+    sum = sum + e0 * e0 + e1 * e1 + e2 * e2 + e3 * e3;
+    if (sum > bound) return sum;
+  }
+  for (; column < columns; column++) {
     const difference = (a[atA + column] ?? 0) - (b[atB + column] ?? 0);
     sum += difference * difference;
-    if (sum > bound) return sum;
   }
   return sum;
 }
