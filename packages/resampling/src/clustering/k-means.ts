@@ -1,4 +1,7 @@
 import { outside } from '../checked-access.js';
+import { allRows } from '../labelled-rows.js';
+import { blockRows, NearestLists, scanBlocks } from '../neighbours/row-blocks.js';
+import { squaredDistance } from '../neighbours/squared-distance.js';
 import { type Random, randomInteger } from '../random.js';
 
 /** A clustering: the cluster of each point, and the centres, row after row. */
@@ -32,7 +35,7 @@ export function kMeans(points: Float64Array, columns: number, k: number, random:
 }
 
 /** Each further centre is a point drawn in proportion to its squared distance from the centres there are. */
-function chooseCentres(points: Float64Array, columns: number, k: number, random: Random): Float64Array {
+export function chooseCentres(points: Float64Array, columns: number, k: number, random: Random): Float64Array {
   const count = points.length / columns;
   const centres = new Float64Array(k * columns);
   const nearest = new Float64Array(count).fill(Number.POSITIVE_INFINITY);
@@ -54,26 +57,8 @@ function chooseCentres(points: Float64Array, columns: number, k: number, random:
   return centres;
 }
 
-/** Stops adding, and returns what it has, as soon as that is above `bound`. */
-function squaredDistance(
-  a: Float64Array,
-  atA: number,
-  b: Float64Array,
-  atB: number,
-  columns: number,
-  bound: number,
-): number {
-  let sum = 0;
-  for (let column = 0; column < columns; column++) {
-    const difference = (a[atA + column] ?? 0) - (b[atB + column] ?? 0);
-    sum += difference * difference;
-    if (sum > bound) return sum;
-  }
-  return sum;
-}
-
 /** Gives every point to its nearest centre, the first of equally near ones, and returns whether one has changed. */
-function assignPoints(
+export function assignPoints(
   points: Float64Array,
   columns: number,
   centres: Float64Array,
@@ -81,22 +66,21 @@ function assignPoints(
   distances: Float64Array,
 ): boolean {
   const k = centres.length / columns;
+  const { blocks, starts } = blockRows(centres, columns, allRows(k), [{ from: 0, to: k }]);
+  const nearest = new NearestLists(1, 1);
+  const point = new Float64Array(columns);
   let changed = false;
   for (let i = 0; i < clusters.length; i++) {
+    for (let column = 0; column < columns; column++) point[column] = points[i * columns + column] ?? 0;
     // The cluster of the round before is a good guess: the others need not be measured to the end.
     const before = clusters[i] ?? outside(clusters, i);
-    let nearest = before;
-    let least = squaredDistance(points, i * columns, centres, before * columns, columns, Number.POSITIVE_INFINITY);
-    for (let centre = 0; centre < k; centre++) {
-      const distance = squaredDistance(points, i * columns, centres, centre * columns, columns, least);
-      if (distance < least || (distance === least && centre < nearest)) {
-        least = distance;
-        nearest = centre;
-      }
-    }
-    distances[i] = least;
-    if (nearest !== before) {
-      clusters[i] = nearest;
+    nearest.ids[0] = before;
+    nearest.distances[0] = squaredDistance(point, 0, centres, before * columns, columns, Number.POSITIVE_INFINITY);
+    scanBlocks(blocks, 0, starts[1] ?? 0, point, nearest, 0, -1, 0);
+    const cluster = nearest.ids[0] ?? before;
+    distances[i] = nearest.distances[0] ?? 0;
+    if (cluster !== before) {
+      clusters[i] = cluster;
       changed = true;
     }
   }
@@ -104,7 +88,7 @@ function assignPoints(
 }
 
 /** A cluster without points takes the point farthest from its centre, of those whose cluster has others. */
-function fillEmptyClusters(k: number, clusters: Int32Array, distances: Float64Array): void {
+export function fillEmptyClusters(k: number, clusters: Int32Array, distances: Float64Array): void {
   const sizes = new Int32Array(k);
   for (const cluster of clusters) sizes[cluster] = (sizes[cluster] ?? 0) + 1;
   for (let cluster = 0; cluster < k; cluster++) {

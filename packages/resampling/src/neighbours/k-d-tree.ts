@@ -1,5 +1,5 @@
 import { outside } from '../checked-access.js';
-import { blockRows, type NearestLists, type RowBlocks, scanBlocks } from './row-blocks.js';
+import { BLOCK, blockRows, type NearestLists, type RowBlocks, scanBlocks } from './row-blocks.js';
 
 /** Rows in a leaf: fewer are more boxes to measure, more are more rows. */
 const LEAF_ROWS = 48;
@@ -147,6 +147,8 @@ function boxDistance(tree: KDTree, node: number, query: Float64Array, bound: num
 export class TreeSearch {
   readonly #nodes: Int32Array;
   readonly #distances: Float64Array;
+  /** How many rows all searches together have come upon. */
+  scannedRows = 0;
 
   constructor(readonly tree: KDTree) {
     // Each level leaves one node behind; halving makes at most 32 levels, plus one for the root.
@@ -171,7 +173,8 @@ export class TreeSearch {
       if (distance > bound || (distance === bound && (smallestIds[node] ?? 0) > (nearest.ids[last] ?? 0))) continue;
       const leaf = leaves[node] ?? -1;
       if (leaf >= 0) {
-        scanBlocks(blocks, starts[leaf] ?? 0, starts[leaf + 1] ?? 0, query, nearest, list, exclude, distance);
+        const [from, to] = [starts[leaf] ?? 0, starts[leaf + 1] ?? 0];
+        this.scannedRows += scanBlocks(blocks, from, to, query, nearest, list, exclude, distance) * BLOCK;
         continue;
       }
       const second = seconds[node] ?? 0;

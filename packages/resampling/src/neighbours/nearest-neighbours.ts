@@ -2,8 +2,11 @@ import type { Values } from '../arrays.js';
 import { checkChoice, checkInteger, checkPoints } from '../check-arguments.js';
 import { outside } from '../checked-access.js';
 import { allRows } from '../labelled-rows.js';
+import { distanceKernel } from './distance-kernel.js';
 import { growTree, TreeSearch } from './k-d-tree.js';
-import { BLOCK, blockRows, NearestLists, scanBlocks } from './row-blocks.js';
+import { fitsKernel, searchByKernel } from './kernel-search.js';
+import { NearestLists } from './row-blocks.js';
+import { searchAll } from './search-all.js';
 
 /** How neighbours are searched. The results are the same. */
 export type SearchMethod = 'auto' | 'k-d tree' | 'brute force';
@@ -14,9 +17,14 @@ const MOST_TREE_COLUMNS = 40;
 /** With fewer rows a tree is not worth growing. */
 const FEWEST_TREE_ROWS = 200;
 
-/** Queries that go over a part of the rows while it is in the processor's cache. */
-const TILE_QUERIES = 32;
-const TILE_VALUES = 8192;
+/** Multiplications that the kernel has done before a tree is grown. */
+const FEWEST_TREE_PRODUCTS = 5e7;
+
+/** The kernel compares so many rows in the time in which a tree comes to one. */
+const KERNEL_GAIN = 16;
+
+/** Queries by which we see how many rows a tree holds back. */
+const SAMPLE_QUERIES = 64;
 
 /** The nearest rows of each query, nearest first: `k` row numbers and squared distances for each. */
 export interface Neighbours {
@@ -44,21 +52,43 @@ export function neighboursAmong(
 ): Neighbours {
   const nearest = new NearestLists(of.length, k);
   if (k === 0) return nearest;
-  const useTree =
-    method === 'auto' ? columns <= MOST_TREE_COLUMNS && among.length >= FEWEST_TREE_ROWS : method === 'k-d tree';
-  if (useTree) searchTree(features, columns, among, of, nearest);
+  const kernel = fitsKernel(columns) ? distanceKernel() : null;
+  const tree = chooseTree(features, columns, among, of, k, method, kernel !== null);
+  if (tree !== null) searchTree(features, columns, tree, of, nearest);
+  else if (kernel !== null) searchByKernel(kernel, features, columns, among, of, nearest);
   else searchAll(features, columns, among, of, nearest);
   return nearest;
+}
+
+/** A tree, if the search by it is chosen or promises to be faster. */
+function chooseTree(
+  features: Float64Array,
+  columns: number,
+  among: Int32Array,
+  of: Int32Array,
+  k: number,
+  method: SearchMethod,
+  hasKernel: boolean,
+): TreeSearch | null {
+  if (method === 'brute force') return null;
+  if (method === 'k-d tree') return new TreeSearch(growTree(features, columns, among));
+  if (columns > MOST_TREE_COLUMNS || among.length < FEWEST_TREE_ROWS) return null;
+  if (hasKernel && among.length * of.length * columns < FEWEST_TREE_PRODUCTS) return null;
+  const tree = new TreeSearch(growTree(features, columns, among));
+  if (!hasKernel) return tree;
+  const step = Math.ceil(of.length / SAMPLE_QUERIES);
+  const sample = of.filter((_, i) => i % step === 0);
+  searchTree(features, columns, tree, sample, new NearestLists(sample.length, k));
+  return tree.scannedRows * KERNEL_GAIN < sample.length * among.length ? tree : null;
 }
 
 function searchTree(
   features: Float64Array,
   columns: number,
-  among: Int32Array,
+  search: TreeSearch,
   of: Int32Array,
   nearest: NearestLists,
 ): void {
-  const search = new TreeSearch(growTree(features, columns, among));
   const query = new Float64Array(columns);
   for (const list of spatialOrder(search.tree.order, of)) {
     const id = of[list] ?? outside(of, list);
@@ -89,40 +119,13 @@ function spatialOrder(order: Int32Array, of: Int32Array): Int32Array {
   return lists;
 }
 
-function searchAll(
-  features: Float64Array,
-  columns: number,
-  among: Int32Array,
-  of: Int32Array,
-  nearest: NearestLists,
-): void {
-  const { blocks, starts } = blockRows(features, columns, among, [{ from: 0, to: among.length }]);
-  const count = starts[1] ?? 0;
-  const step = Math.max(1, Math.floor(TILE_VALUES / (BLOCK * columns)));
-  const queries = Array.from({ length: TILE_QUERIES }, () => new Float64Array(columns));
-  for (let first = 0; first < of.length; first += TILE_QUERIES) {
-    const end = Math.min(of.length, first + TILE_QUERIES);
-    for (let list = first; list < end; list++) {
-      const id = of[list] ?? outside(of, list);
-      queries[list - first]?.set(features.subarray(id * columns, (id + 1) * columns));
-    }
-    for (let block = 0; block < count; block += step) {
-      const stop = Math.min(count, block + step);
-      for (let list = first; list < end; list++) {
-        const query = queries[list - first] ?? outside(queries, list - first);
-        scanBlocks(blocks, block, stop, query, nearest, list, of[list] ?? -1, 0);
-      }
-    }
-  }
-}
-
 /** Options of {@link nearestNeighbours}. */
 export interface NeighbourOptions {
   /** How many neighbours each row has. */
   readonly neighbours: number;
   /** The number of columns of the matrix. */
   readonly columns: number;
-  /** A k-d tree suits few columns, brute force many; `'auto'` decides. The results are the same. */
+  /** A k-d tree suits few columns, brute force many; `'auto'` decides by a sample. The results are the same. */
   readonly method?: SearchMethod;
 }
 

@@ -86,6 +86,7 @@ export class NearestLists {
  *
  * @param exclude - the id of a row that is not its own neighbour; −1 for none
  * @param floor - no row of these blocks is nearer than this; their ids ascend
+ * @returns the number of blocks that it had to look at
  */
 export function scanBlocks(
   blocks: RowBlocks,
@@ -96,13 +97,13 @@ export function scanBlocks(
   list: number,
   exclude: number,
   floor: number,
-): void {
+): number {
   const { values, ids, columns } = blocks;
   const last = list * nearest.k + nearest.k - 1;
   let bound = nearest.distances[last] ?? 0;
   for (let block = from; block < to; block++) {
     // Where many rows are equal, the first ones are neighbours, and the others need not be measured.
-    if (bound <= floor && (ids[block * BLOCK] ?? 0) > (nearest.ids[last] ?? 0)) return;
+    if (bound <= floor && (ids[block * BLOCK] ?? 0) > (nearest.ids[last] ?? 0)) return block - from;
     let place = block * BLOCK * columns;
     let d0 = 0;
     let d1 = 0;
@@ -131,4 +132,5 @@ export function scanBlocks(
     }
     bound = nearest.distances[last] ?? 0;
   }
+  return to - from;
 }

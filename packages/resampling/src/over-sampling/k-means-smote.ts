@@ -1,9 +1,10 @@
 import type { Labels, Values } from '../arrays.js';
 import { checkData, checkInteger, checkNumber, checkSeed } from '../check-arguments.js';
 import { outside } from '../checked-access.js';
-import { kMeans } from '../clustering/k-means.js';
+import { miniBatchKMeans } from '../clustering/mini-batch-k-means.js';
 import { allRows, type LabelledRows, rowsOfClass, rowsWhere } from '../labelled-rows.js';
 import { neighboursAmong } from '../neighbours/nearest-neighbours.js';
+import { squaredDistance } from '../neighbours/squared-distance.js';
 import { type Random, seededRandom } from '../random.js';
 import { type Resampled, withSynthetic } from '../resampled.js';
 import { resolveStrategy } from '../strategy.js';
@@ -12,7 +13,7 @@ import type { SmoteOptions } from './smote.js';
 
 /** Options of {@link kMeansSmote}. */
 export interface KMeansSmoteOptions extends SmoteOptions {
-  /** The number of clusters, found by k-means, or the cluster of every row, found by anything else; 8 unless given. */
+  /** The number of clusters, found by (mini-batch) k-means, or the cluster of every row, found by anything else; 8 unless given. */
   readonly clusters?: number | Int32Array;
   /**
    * The share of a class in a cluster from which on it gets new rows there. Unless given, half of the class's share of all new rows: with two
@@ -85,7 +86,7 @@ function assignClusters(data: LabelledRows, clusters: unknown, random: Random, o
     );
   }
   checkInteger(clusters, 1, 'clusters', operation);
-  return kMeans(data.features, data.columns, Math.min(clusters, rows), random).clusters;
+  return miniBatchKMeans(data.features, data.columns, Math.min(clusters, rows), random);
 }
 
 /** The rows of a class in each cluster, and what part of the cluster they are. */
@@ -105,12 +106,7 @@ function sparsityOf({ features, columns }: LabelledRows, rows: Int32Array, expon
     const a = (rows[i] ?? outside(rows, i)) * columns;
     for (let j = 0; j < i; j++) {
       const b = (rows[j] ?? outside(rows, j)) * columns;
-      let squared = 0;
-      for (let column = 0; column < columns; column++) {
-        const difference = (features[a + column] ?? 0) - (features[b + column] ?? 0);
-        squared += difference * difference;
-      }
-      sum += Math.sqrt(squared);
+      sum += Math.sqrt(squaredDistance(features, a, features, b, columns, Number.POSITIVE_INFINITY));
     }
   }
   const mean = (2 * sum) / (rows.length * (rows.length - 1));
