@@ -88,8 +88,9 @@ export function searchByKernel(
           if (setBound(kernel, i, scaling, nearest, list + i)) searching = true;
         }
         if (!searching) break;
-        const [begin, end] = [from, to].map((block) => layout.rows + block * layout.blockBytes);
-        const recordsEnd = kernel.near(0, begin ?? 0, end ?? 0, 4 * KERNEL_ROWS * layout.padded, layout.records);
+        const begin = layout.rows + from * layout.blockBytes;
+        const end = layout.rows + to * layout.blockBytes;
+        const recordsEnd = kernel.near(0, begin, end, 4 * KERNEL_ROWS * layout.padded, layout.records);
         for (let place = layout.records / 4; place < recordsEnd / 4; place++) {
           const record = kernel.integers[place] ?? outside(kernel.integers, place);
           const query = list + ((record >> 8) & 3);

@@ -17,8 +17,8 @@ const MOST_TREE_COLUMNS = 40;
 /** With fewer rows a tree is not worth growing. */
 const FEWEST_TREE_ROWS = 200;
 
-/** Multiplications that the kernel has done before a tree is grown. */
-const FEWEST_TREE_PRODUCTS = 5e7;
+/** With fewer rows than this for each column, boxes are wide and the kernel is faster. */
+const FEWEST_ROWS_PER_COLUMN = 100;
 
 /** The kernel compares so many rows in the time in which a tree comes to one. */
 const KERNEL_GAIN = 24;
@@ -95,7 +95,7 @@ function chooseTree(
   if (method === 'brute force') return null;
   if (method === 'k-d tree') return new TreeSearch(growTree(features, columns, among));
   if (columns > MOST_TREE_COLUMNS || among.length < FEWEST_TREE_ROWS) return null;
-  if (hasKernel && among.length * of.length * columns < FEWEST_TREE_PRODUCTS) return null;
+  if (hasKernel && among.length < FEWEST_ROWS_PER_COLUMN * columns) return null;
   const tree = new TreeSearch(growTree(features, columns, among));
   if (!hasKernel) return tree;
   const step = Math.ceil(of.length / SAMPLE_QUERIES);
