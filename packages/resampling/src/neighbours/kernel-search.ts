@@ -82,7 +82,7 @@ export function searchByKernel(
       const blocks = Math.ceil(Math.min(before, part.length) / KERNEL_ROWS);
       // As many rows at a time as have been seen: the farther a search is, the fewer rows are near enough.
       for (let from = 0; from < blocks; ) {
-        const to = Math.min(blocks, from + Math.max(2, from + first / KERNEL_ROWS));
+        const to = Math.min(blocks, from + Math.max(1, from + first / KERNEL_ROWS));
         let searching = pairs;
         for (let i = 0; i < KERNEL_QUERIES; i++) {
           if (setBound(kernel, i, scaling, nearest, list + i)) searching = true;
