@@ -41,6 +41,10 @@ it.each(Object.entries(cell))('the kernel finds the same rows as a search withou
       searchByKernel(kernel, features, columns, among, of, byKernel);
       searchAll(features, columns, among, of, without);
       expect(byKernel).toEqual(without);
+      const [pairs, each] = [new NearestLists(among.length, k), new NearestLists(among.length, k)];
+      searchByKernel(kernel, features, columns, among, among, pairs);
+      searchAll(features, columns, among, among, each);
+      expect(pairs).toEqual(each);
     }),
     { numRuns: 150 },
   );

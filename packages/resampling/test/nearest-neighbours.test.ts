@@ -1,6 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { nearestNeighbours } from '../src/index.js';
+import { neighboursAmong } from '../src/neighbours/nearest-neighbours.js';
+import { NearestLists } from '../src/neighbours/row-blocks.js';
+import { searchAll } from '../src/neighbours/search-all.js';
 
 /** By definition: all distances, sorted, of equal ones the smaller row first. */
 function byDefinition(points: number[], columns: number, k: number): number[] {
@@ -56,6 +59,21 @@ describe('nearest neighbours', () => {
     const tree = nearestNeighbours(points, { columns, neighbours: 4, method: 'k-d tree' });
     const all = nearestNeighbours(points, { columns, neighbours: 4, method: 'brute force' });
     expect(tree).toEqual(all);
+  });
+
+  it.each([0.1, 0.9])('of a part of the rows, %d, are those that a search without the kernel finds', (part) => {
+    const [count, columns, k] = [500, 7, 3];
+    let state = 3;
+    const draw = () => {
+      state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+      return state / 2 ** 32;
+    };
+    const features = Float64Array.from({ length: count * columns }, draw);
+    const among = Int32Array.from({ length: count }, (_, row) => row);
+    const of = among.filter(() => draw() < part).reverse();
+    const expected = new NearestLists(of.length, k);
+    searchAll(features, columns, among, of, expected);
+    expect(neighboursAmong({ features, columns }, among, of, k)).toEqual(expected);
   });
 
   it('of equal rows are the first ones, without looking at all pairs', () => {

@@ -9,7 +9,7 @@ const BATCH = 1024;
 const START_BATCHES = 3;
 
 /** Training stops after so many batches in which the smoothed distance from the centres has not become smaller. */
-const PATIENCE = 10;
+const PATIENCE = 5;
 
 /** The most times that training goes over as many points as there are. */
 const MOST_EPOCHS = 100;
@@ -54,8 +54,9 @@ function drawPoints(points: Float64Array, columns: number, into: Float64Array, r
   const count = points.length / columns;
   const stretch = (count * columns) / into.length;
   for (let place = 0, i = 0; place < into.length; i++) {
-    const start = Math.min(count - 1, Math.floor((i + random()) * stretch)) * columns;
-    for (let column = 0; column < columns; column++) into[place++] = points[start + column] ?? 0;
+    const point = Math.min(count - 1, Math.floor((i + random()) * stretch));
+    const end = place + columns;
+    for (let from = point * columns; place < end; from++, place++) into[place] = points[from] ?? 0;
   }
   return into;
 }

@@ -17,11 +17,11 @@ const MOST_TREE_COLUMNS = 40;
 /** With fewer rows a tree is not worth growing. */
 const FEWEST_TREE_ROWS = 200;
 
-/** Multiplications that the kernel has done before a tree is grown. */
-const FEWEST_TREE_PRODUCTS = 5e7;
+/** With fewer rows than this for each column, boxes are wide and the kernel is faster. */
+const FEWEST_ROWS_PER_COLUMN = 100;
 
 /** The kernel compares so many rows in the time in which a tree comes to one. */
-const KERNEL_GAIN = 16;
+const KERNEL_GAIN = 24;
 
 /** Queries by which we see how many rows a tree holds back. */
 const SAMPLE_QUERIES = 64;
@@ -55,9 +55,31 @@ export function neighboursAmong(
   const kernel = fitsKernel(columns) ? distanceKernel() : null;
   const tree = chooseTree(features, columns, among, of, k, method, kernel !== null);
   if (tree !== null) searchTree(features, columns, tree, of, nearest);
-  else if (kernel !== null) searchByKernel(kernel, features, columns, among, of, nearest);
+  else if (kernel !== null && of !== among && isMostOf(of, among)) {
+    const all = new NearestLists(among.length, k);
+    searchByKernel(kernel, features, columns, among, among, all);
+    pickLists(all, among, of, nearest);
+  } else if (kernel !== null) searchByKernel(kernel, features, columns, among, of, nearest);
   else searchAll(features, columns, among, of, nearest);
   return nearest;
+}
+
+/** Whether queries are so many of the rows that looking at each pair of rows once is less work than comparing the queries with all rows. */
+function isMostOf(of: Int32Array, among: Int32Array): boolean {
+  if (of.length < 0.6 * among.length) return false;
+  const rows = new Set(among);
+  return of.every((row) => rows.has(row));
+}
+
+/** Copies the lists of some of the rows. */
+function pickLists(all: NearestLists, among: Int32Array, of: Int32Array, into: NearestLists): void {
+  const { k } = all;
+  const places = new Map(Array.from(among, (row, place) => [row, place]));
+  of.forEach((row, list) => {
+    const place = places.get(row) ?? outside(among, row);
+    into.ids.set(all.ids.subarray(place * k, (place + 1) * k), list * k);
+    into.distances.set(all.distances.subarray(place * k, (place + 1) * k), list * k);
+  });
 }
 
 /** A tree, if the search by it is chosen or promises to be faster. */
@@ -73,7 +95,7 @@ function chooseTree(
   if (method === 'brute force') return null;
   if (method === 'k-d tree') return new TreeSearch(growTree(features, columns, among));
   if (columns > MOST_TREE_COLUMNS || among.length < FEWEST_TREE_ROWS) return null;
-  if (hasKernel && among.length * of.length * columns < FEWEST_TREE_PRODUCTS) return null;
+  if (hasKernel && among.length < FEWEST_ROWS_PER_COLUMN * columns) return null;
   const tree = new TreeSearch(growTree(features, columns, among));
   if (!hasKernel) return tree;
   const step = Math.ceil(of.length / SAMPLE_QUERIES);

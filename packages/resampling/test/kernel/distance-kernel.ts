@@ -22,6 +22,7 @@ const load = (address: Bytes, offset = 0): Bytes => [...address, ...simd(0x00), 
 const loadSplat = (address: Bytes, offset: number): Bytes => [...address, ...simd(0x09), 0, ...unsigned(offset)];
 const atMost = (left: Bytes, right: Bytes): Bytes => [...left, ...right, ...simd(0x45)];
 const add = (left: Bytes, right: Bytes): Bytes => [...left, ...right, ...simd(0xe4)];
+const largerOf = (left: Bytes, right: Bytes): Bytes => [...left, ...right, ...simd(0xeb)];
 const multiply = (left: Bytes, right: Bytes): Bytes => [...left, ...right, ...simd(0xe6)];
 /** Whether a bit of one of the vectors is set. */
 const any = (vectors: readonly Bytes[]): Bytes => [
@@ -33,8 +34,8 @@ const bits = (vector: Bytes): Bytes => [...vector, ...simd(0xa4)];
 
 // Variables: parameters, integers, vectors.
 const [queries, rows, rowsEnd, columnBytes, records] = [0, 1, 2, 3, 4];
-const [block, values, columnsEnd, mask] = [5, 6, 7, 8];
-const [low, high, value, firstSum] = [9, 10, 11, 12];
+const [block, number, values, columnsEnd, mask] = [5, 6, 7, 8, 9];
+const [low, high, value, firstSum] = [10, 11, 12, 13];
 const sums = Array.from({ length: KERNEL_QUERIES }, (_, query) => ({
   query,
   lowSum: firstSum + 2 * query,
@@ -45,9 +46,9 @@ const sums = Array.from({ length: KERNEL_QUERIES }, (_, query) => ({
  * The kernel of the search for neighbours: which of some rows may be near to four queries. The sums of products of four queries and eight
  * rows are eight vectors, which stay in the processor's registers while it goes over the columns.
  *
- * A block of queries is their four thresholds, then column after column their four values; a block of rows is the eight numbers that
- * their sums begin with, then column after column their eight values. For every query that has rows in a block whose sums are at most
- * its threshold, a record is written: `block · 1024 + query · 256 + rows`, a bit for each row.
+ * A block of queries is their four bounds, their four norms, then column after column their four values; a block of rows the same for
+ * eight rows. To the two norms the products of the values are added. For every query that has rows in a block whose sums are at most the
+ * larger one of the two bounds, a record is written: `block · 1024 + query · 256 + rows`, a bit for each row.
  *
  * @returns a WebAssembly module with the function `near(queries, rows, rowsEnd, columnBytes, records)`: addresses, and how many bytes the
  *   columns of a block take. It returns where the records end.
@@ -67,31 +68,42 @@ export function distanceKernel(): Uint8Array {
     ...advance(rows, 32 * COLUMN_STEP),
     ...advance(values, 16 * COLUMN_STEP),
   ];
-  const compare = sums.flatMap(({ query, lowSum, highSum }) => [
-    ...set(value, loadSplat(get(queries), query * 4)),
-    ...set(lowSum, atMost(get(lowSum), get(value))),
-    ...set(highSum, atMost(get(highSum), get(value))),
-  ]);
+  const compare = [
+    ...set(low, load(get(block))),
+    ...set(high, load(get(block), 16)),
+    ...sums.flatMap(({ query, lowSum, highSum }) => [
+      ...set(value, loadSplat(get(queries), query * 4)),
+      ...set(lowSum, atMost(get(lowSum), largerOf(get(low), get(value)))),
+      ...set(highSum, atMost(get(highSum), largerOf(get(high), get(value)))),
+    ]),
+  ];
   const record = sums.flatMap(({ query, lowSum, highSum }) => [
     ...set(mask, or(bits(get(lowSum)), shiftLeft(bits(get(highSum)), 4))),
     ...when(get(mask), [
-      ...store(get(records), or(plus(get(block), constant(query * 256)), get(mask))),
+      ...store(get(records), or(plus(get(number), constant(query * 256)), get(mask))),
       ...advance(records, 4),
     ]),
   ]);
   const body = [
     ...repeatBelow(rows, rowsEnd, [
-      ...sums.flatMap(({ lowSum, highSum }) => [...set(lowSum, load(get(rows))), ...set(highSum, load(get(rows), 16))]),
-      ...advance(rows, 32),
-      ...set(values, plus(get(queries), constant(16))),
+      ...set(block, get(rows)),
+      ...set(low, load(get(rows), 32)),
+      ...set(high, load(get(rows), 48)),
+      ...sums.flatMap(({ query, lowSum, highSum }) => [
+        ...set(value, loadSplat(get(queries), 16 + query * 4)),
+        ...set(lowSum, add(get(low), get(value))),
+        ...set(highSum, add(get(high), get(value))),
+      ]),
+      ...advance(rows, 64),
+      ...set(values, plus(get(queries), constant(32))),
       ...set(columnsEnd, plus(get(rows), get(columnBytes))),
       ...repeatBelow(rows, columnsEnd, columns),
       ...compare,
       ...when(any(sums.flatMap(({ lowSum, highSum }) => [get(lowSum), get(highSum)])), record),
-      ...advance(block, 1024),
+      ...advance(number, 1024),
     ]),
     ...get(records),
   ];
   const vectors = 3 + 2 * KERNEL_QUERIES;
-  return moduleOf({ name: 'near', parameters: 5, integers: 4, vectors, body }, KERNEL_PAGES);
+  return moduleOf({ name: 'near', parameters: 5, integers: 5, vectors, body }, KERNEL_PAGES);
 }
