@@ -72,7 +72,7 @@ export async function coordinate(
 }
 
 /** A table and a configuration whose training takes a few seconds. */
-export async function slowProblem(epochs = 40): Promise<{ readonly folder: string; readonly config: ConfigInput }> {
+export async function slowProblem(epochs = 100): Promise<{ readonly folder: string; readonly config: ConfigInput }> {
   const folder = await temporaryFolder();
   const source = await writeTable(folder, [240, 60, 30]);
   return { folder, config: tableConfig(source, { epochs, batchSize: 4 }) };
