@@ -59,14 +59,14 @@ describe('the page', () => {
   it('is written of what is there, and says what is missing', () => {
     const page = comparisonPage([...ours(() => ({})), ...resultsOf('RandomForest', TABLES).slice(0, 33)]);
     expect(page).toContain(
-      '**Preliminary:** results are missing, and so not in this table, of RandomForest (33 of 70 folds), ',
+      '**Preliminary:** not in this table, because results are missing: RandomForest (33 of 70 folds), ',
     );
     expect(page).toContain('LogisticRegression (none)');
-    expect(comparisonPage([])).toContain('Nothing can be said yet: evenhand does not have results of all folds.');
+    expect(comparisonPage([])).toContain('Nothing can be said yet: evenhand does not have results for all folds.');
   });
 
   it('says that our results are of other defaults', () => {
     const page = comparisonPage([...resultsOf('evenhand', TABLES, () => ({ configuration: 'another' })), ...peers]);
-    expect(page).toContain('**Out of date:** the results of evenhand are of other defaults than the present ones.');
+    expect(page).toContain('**Out of date:** the results of evenhand were measured with other defaults than the current ones.');
   });
 });
