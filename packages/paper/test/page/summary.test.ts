@@ -39,7 +39,9 @@ it('says that a table is incomplete, and what it would need', async () => {
   );
   expect(summary).toContain('Of the 0 rows of complete tables');
   expect(summary).toContain('2 more rows belong to incomplete tables, which get no verdict yet');
-  expect(summary).toContain('in which every method may train on the held-out images has not been run for these rows yet');
+  expect(summary).toContain(
+    'in which every method may train on the held-out images has not been run for these rows yet',
+  );
   expect(await summaryOf([])).toContain('No row has both one-hot and enhancement yet.');
 });
 

@@ -67,6 +67,8 @@ describe('the page', () => {
 
   it('says that our results are of other defaults', () => {
     const page = comparisonPage([...resultsOf('evenhand', TABLES, () => ({ configuration: 'another' })), ...peers]);
-    expect(page).toContain('**Out of date:** the results of evenhand were measured with other defaults than the current ones.');
+    expect(page).toContain(
+      '**Out of date:** the results of evenhand were measured with other defaults than the current ones.',
+    );
   });
 });
