@@ -10,9 +10,7 @@ import { type StreamEvent, StreamLearner } from '../learner/stream-learner.js';
 import type { StreamOptionsInput } from '../options.js';
 import type { StreamColumn } from '../rows/stream-column.js';
 import { GrowingFile } from './growing-file.js';
-
-/** Names of the files in the folder of a stream. */
-const STREAM_FILES = { state: 'stream.safetensors', log: 'log.jsonl' } as const;
+import { STREAM_FILES } from './stream-files.js';
 
 /** Where a stream stands. */
 interface Progress {
