@@ -2,7 +2,8 @@ import type { WriteOutput } from '../../files/output-file.js';
 import { UserError } from '../../user-error.js';
 import { errorMessage } from '../../wording/error-message.js';
 import { counted } from '../../wording/numbers.js';
-import type { StreamLearner, StreamMetrics, StreamOutcome } from '../learner/stream-learner.js';
+import type { StreamLearner, StreamOutcome } from '../learner/stream-learner.js';
+import type { StreamMetrics } from '../learner/stream-metrics.js';
 import { parseStreamOptions, type StreamOptionsInput } from '../options.js';
 import { type ColumnRoles, columnsOfStream, type StreamRow } from '../rows/stream-column.js';
 import type { SourceRecord, StreamSource } from '../sources/stream-source.js';
@@ -210,7 +211,7 @@ class Follower {
     progress.position = records.at(-1)?.position;
     progress.records += records.length;
     if (progress.records % this.#given.logEvery === 0)
-      log.add({ kind: 'metrics', records: progress.records, ...metricsLine(learner) });
+      log.add({ kind: 'metrics', records: progress.records, ...learner.metrics() });
     await log.flush();
     await answers?.flush();
     this.#given.onProgress(learner);
@@ -231,14 +232,4 @@ function answerLine(outcome: StreamOutcome, classes: readonly string[]): object 
   const { row, id, answer, probabilities } = outcome;
   const named = Object.fromEntries(Array.from(probabilities, (p, q) => [classes[q] ?? '', Number(p.toPrecision(6))]));
   return { row, ...(id === undefined ? {} : { id }), predicted: answer, probabilities: named };
-}
-
-/** Metrics as the log has them, recalls by the names of classes. */
-function metricsLine(learner: StreamLearner): object {
-  const { faded, windowed, classes, ...counts } = learner.metrics();
-  const named = ({ recall, ...metrics }: StreamMetrics['faded']) => ({
-    ...metrics,
-    recall: Object.fromEntries(recall.map((value, p) => [classes[p] ?? '', value])),
-  });
-  return { ...counts, classes: classes.length, faded: named(faded), windowed: named(windowed) };
 }

@@ -9,6 +9,14 @@ export const STREAM_FILES = {
   model: 'model.onnx',
 } as const;
 
+/** Texts that are saved with a learner. */
+export const STREAM_TEXTS = {
+  position: 'position',
+  records: 'records',
+  log: 'log bytes',
+  out: 'answers bytes',
+} as const;
+
 /** Whether a stream was begun in this folder. */
 export function isStream(folder: string): boolean {
   return existsSync(join(folder, STREAM_FILES.state));
