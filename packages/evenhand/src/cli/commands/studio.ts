@@ -8,12 +8,13 @@ import { addExamples, addOutputOptions, terminalOf, textOf, valuesOf } from '../
 import { addQueueOption, queueOf } from '../options/queue-options.js';
 
 const LARGEST_PORT = 65_535;
-const RUNS = 'runs';
+/** Where runs and streams are by the examples of their commands. */
+const FOLDERS = ['runs', 'streams'];
 
 /** `evenhand studio`. */
 export function defineStudio(command: Command): Command {
   addExamples(command, ['studio', 'studio runs other-runs --port 8090', 'studio --no-open'])
-    .argument('[folder...]', `folders with runs and sweeps, at any depth (default: ${RUNS})`)
+    .argument('[folder...]', `folders with runs, sweeps and streams, at any depth (default: ${FOLDERS.join(' and ')})`)
     .option('--port <number>', 'the port (default: a free one)')
     .option(
       '--host <address>',
@@ -30,7 +31,7 @@ export function defineStudio(command: Command): Command {
       throw new UserError('--host is empty; expected an address of this computer, such as 0.0.0.0 for all');
     const queue = queueOf(command);
     const studio = await startStudio({
-      folders: folders.length === 0 ? [RUNS] : folders,
+      folders: folders.length === 0 ? FOLDERS : folders,
       ...(port === undefined ? {} : { port }),
       ...(host === undefined ? {} : { host }),
       ...(queue === undefined ? {} : { queue }),

@@ -1,11 +1,13 @@
 import { once } from 'node:events';
 import type { Command } from 'commander';
 import { isLoopback } from '../../../serve/access.js';
+import type { ModelChange } from '../../../serve/model-change.js';
+import type { ServedModel } from '../../../serve/served-model.js';
 import { ModelServer } from '../../../serve/server.js';
 import { listenForInterruption } from '../../../training/interruption.js';
 import { UserError } from '../../../user-error.js';
 import { countOf } from '../../options/checked-words.js';
-import { addExamples, addOutputOptions, terminalOf, textOf } from '../../options/define-command.js';
+import { addExamples, addOutputOptions, terminalOf, textOf, valuesOf } from '../../options/define-command.js';
 import type { Terminal } from '../../terminal/terminal.js';
 import { printable } from '../../terminal/text.js';
 import { modelFile, readingOf } from '../predict/trained-model.js';
@@ -21,8 +23,10 @@ export function defineServe(command: Command): Command {
     'serve runs/fraud-logit-adjustment',
     'serve model.onnx --port 9000 --token "$(openssl rand -hex 16)"',
     'serve runs/photos-enhancement --host 0.0.0.0 --body-limit 20',
+    'serve streams/events --follow',
   ])
-    .argument('<run>', 'the folder of a run, or its model.onnx')
+    .argument('<run>', 'the folder of a run or of a stream, or its model.onnx')
+    .option('--follow', 'when the model file changes, answer with the new model, and lose no request')
     .option('--port <number>', `port to listen on; 0 for any that is free (default: ${DEFAULTS.port})`)
     .option('--host <address>', `address to listen on; 0.0.0.0 for the whole network (default: ${DEFAULTS.host})`)
     .option(
@@ -49,6 +53,8 @@ export function defineServe(command: Command): Command {
         bodyLimit: (countOf(command, '--body-limit', MOST_MEGABYTES) ?? DEFAULTS.bodyLimit) * MEGABYTE,
         threads: countOf(command, '--threads'),
         reading: await readingOf(run),
+        follow: valuesOf(command).follow === true,
+        onChange: (change) => terminal.note(changeText(change, file)),
         onError: (error) => terminal.complain(error instanceof Error ? (error.stack ?? error.message) : String(error)),
       });
       introduce(terminal, server, file, { host, hasToken: token !== undefined });
@@ -78,10 +84,9 @@ function introduce(
   file: string,
   { host, hasToken }: { readonly host: string; readonly hasToken: boolean },
 ): void {
-  const { version, classNames, preprocessing } = model;
+  const { version } = model;
   const authorization = hasToken ? ' -H "Authorization: Bearer $TOKEN"' : '';
-  const takes = preprocessing.kind === 'table' ? `${preprocessing.columns.length} columns` : 'images';
-  terminal.say(`Serving ${printable(file)} (${takes}, ${classNames.length} classes, version ${version}) at ${address}`);
+  terminal.say(`Serving ${printable(file)} (${outline(model)}) at ${address}`);
   terminal.say(`  curl${authorization} ${address}/model`);
   if (!isLoopback(host)) {
     terminal.note(
@@ -93,9 +98,21 @@ function introduce(
   terminal.json({ address, model: file, version });
 }
 
+function outline({ version, classNames, preprocessing }: ServedModel): string {
+  const takes = preprocessing.kind === 'table' ? `${preprocessing.columns.length} columns` : 'images';
+  return `${takes}, ${classNames.length} classes, version ${version}`;
+}
+
+function changeText(change: ModelChange, file: string): string {
+  const { model } = change;
+  return change.kind === 'loaded'
+    ? `${printable(file)} has changed: answering with the new model (${outline(model)})`
+    : `note: ${printable(file)} has changed and cannot be used: ${printable(change.reason)}. Still answering with version ${model.version}`;
+}
+
 /** Waits until somebody asks for the end, or the model cannot go on. */
 async function endOf(server: ModelServer, signal: AbortSignal): Promise<void> {
   const asked = signal.aborted ? Promise.resolve() : once(signal, 'abort').then(() => undefined);
-  const fault = await Promise.race([asked, server.model.ended]);
+  const fault = await Promise.race([asked, server.failed]);
   if (fault !== undefined) throw fault;
 }
