@@ -328,7 +328,7 @@ describe('docs', () => {
     const worst = Math.max(...behind);
     const where = table.get('balanced accuracy, %')?.[behind.indexOf(worst)];
     const readme = await read('README.md');
-    expect(readme).toContain(`beside ${peers.length} learners`);
+    expect(readme).toContain(`compared with ${peers.length} other learners`);
     expect(readme).toContain(`on ${behind.filter((points) => points <= 0).length} of the ${behind.length};`);
     const [, points] =
       new RegExp(`on ${where}, its worst, it is ([0-9.]+) percentage points behind`).exec(readme) ?? [];
@@ -338,7 +338,7 @@ describe('docs', () => {
 
   it('results.md: the default is first in mean balanced accuracy and log-loss, and last in time', async () => {
     expect(await read('docs/results.md')).toContain(
-      'the best mean balanced accuracy and the lowest log-loss of all learners compared. It pays with time: it is by far the slowest.',
+      'the best mean balanced accuracy and the lowest log-loss of all learners compared. The price is time: it is by far the slowest.',
     );
     const means = tableWith(await read('docs/tables.md'), 'mean (mean rank)');
     const ordered = (metric: string) => {

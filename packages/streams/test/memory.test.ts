@@ -70,6 +70,11 @@ describe('ClassStatistics', () => {
           statistics.add(label, [(a + 1) / sum, (b + 1) / sum, (c + 1) / sum]);
         }
         expect(statistics.shares().reduce((x, y) => x + y)).toBeCloseTo(1, 12);
+        // A geometric series: the weights of n rows, the newest of which weighs 1.
+        const weight = (1 - 0.95 ** some.length) / (1 - 0.95);
+        expect(statistics.frequencies.reduce((x, y) => x + y)).toBeCloseTo(weight, 9);
+        for (const [p, frequency] of statistics.frequencies.entries())
+          expect(frequency).toBeCloseTo(weight * (statistics.shares()[p] ?? Number.NaN), 9);
         for (const [p, count] of statistics.counts.entries()) {
           const row = statistics.softConfusion.slice(3 * p, 3 * p + 3);
           expect(row.reduce((x, y) => x + y)).toBeCloseTo(count, 9);

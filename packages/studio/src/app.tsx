@@ -8,6 +8,8 @@ import { CompareView } from './views/compare/compare-view.js';
 import { DatasetView } from './views/data/dataset-view.js';
 import { RunView } from './views/run/run-view.js';
 import { RunsView } from './views/runs/runs-view.js';
+import { StreamView } from './views/streams/stream-view.js';
+import { StreamsView } from './views/streams/streams-view.js';
 import { SweepView } from './views/sweeps/sweep-view.js';
 import { SweepsView } from './views/sweeps/sweeps-view.js';
 import { TryView } from './views/try/try-view.js';
@@ -15,6 +17,7 @@ import { TryView } from './views/try/try-view.js';
 const PLACES: readonly (readonly [path: string, title: string])[] = [
   ['runs', 'Runs'],
   ['sweeps', 'Sweeps'],
+  ['streams', 'Streams'],
   ['data', 'Data'],
 ];
 
@@ -62,6 +65,7 @@ function View() {
   if (place === 'runs') return <RunsView />;
   if (place === 'compare') return <CompareView />;
   if (place === 'sweeps') return id === undefined ? <SweepsView /> : <SweepView key={id} id={id} />;
+  if (place === 'streams') return id === undefined ? <StreamsView /> : <StreamView key={id} id={id} />;
   if (place === 'data') return <DatasetView />;
   if (place === 'try' && id !== undefined) return <TryView key={id} id={id} />;
   return (

@@ -16,6 +16,8 @@ import type { ServedModel } from './served-model.js';
 export interface AppOptions {
   /** The model of the moment: asked for once per request, so that another can take its place between two of them. */
   readonly model: () => ServedModel;
+  /** Whether the file has changed into something that cannot be served, so that the model is one from before. */
+  readonly isStale: () => boolean;
   readonly metrics: Metrics;
   /** Bytes of a body. */
   readonly bodyLimit: number;
@@ -108,8 +110,16 @@ function json(content: object): Reply {
   return { status: 200, body: JSON.stringify(content), type: 'json' };
 }
 
-async function predict({ env, req }: Context<Environment>, { model, metrics, bodyLimit }: AppOptions): Promise<Reply> {
-  const served = model();
+function predict(context: Context<Environment>, options: AppOptions): Promise<Reply> {
+  const served = options.model();
+  return served.during(() => predictWith(served, context, options));
+}
+
+async function predictWith(
+  served: ServedModel,
+  { env, req }: Context<Environment>,
+  { metrics, bodyLimit }: AppOptions,
+): Promise<Reply> {
   const { headers } = env.incoming;
   const unknown = unknownColumns(req.query('unknown'));
   const body = await readBody(env.incoming, bodyLimit);
@@ -122,15 +132,16 @@ async function predict({ env, req }: Context<Environment>, { model, metrics, bod
   return { status: 200, body: answersAsJson(served, answers, notes), type: 'json' };
 }
 
-function health(_: Context<Environment>, { model, isDraining }: AppOptions): Reply {
+function health(_: Context<Environment>, { model, isStale, isDraining }: AppOptions): Reply {
   return isDraining()
     ? { ...json({ status: 'draining' }), status: 503 }
-    : json({ status: 'ok', model: model().version });
+    : json({ status: 'ok', model: model().version, stale: isStale() });
 }
 
-function prometheus(_: Context<Environment>, { model, metrics }: AppOptions): Reply {
+function prometheus(_: Context<Environment>, { model, isStale, metrics }: AppOptions): Reply {
   const { batches, version } = model();
-  return { status: 200, body: metrics.text({ waiting: batches.waiting, version }), type: 'text' };
+  const text = metrics.text({ waiting: batches.waiting, version, isStale: isStale() });
+  return { status: 200, body: text, type: 'text' };
 }
 
 function unknownColumns(given = 'refuse'): UnknownColumns {

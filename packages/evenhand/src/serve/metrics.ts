@@ -1,14 +1,27 @@
 import { at } from '../checked-access.js';
 import type { BatchReport } from './batches.js';
+import type { ModelChange } from './model-change.js';
 
 /** Upper bounds in seconds, from a tenth of a millisecond to ten seconds. */
 const SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const INSTANCES = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024];
 
+/** How a server is at the moment. */
+interface ServerState {
+  /** Instances in the queue. */
+  readonly waiting: number;
+  readonly version: string;
+  readonly isStale: boolean;
+}
+
 /** Counts what a server does, in the text format of Prometheus. */
 export class Metrics {
   readonly #requests = new Map<string, number>();
   readonly #predictions = new Map<string, number>();
+  readonly #changes = new Map<ModelChange['kind'], number>([
+    ['loaded', 0],
+    ['refused', 0],
+  ]);
   readonly #seconds = new Histogram(SECONDS);
   readonly #batchSeconds = new Histogram(SECONDS);
   readonly #batchInstances = new Histogram(INSTANCES);
@@ -28,7 +41,12 @@ export class Metrics {
     for (const index of classes) count(this.#predictions, at(classNames, index));
   }
 
-  text({ waiting, version }: { readonly waiting: number; readonly version: string }): string {
+  change({ kind }: ModelChange): void {
+    count(this.#changes, kind);
+  }
+
+  text({ waiting, version, isStale }: ServerState): string {
+    const changes = [...this.#changes].map(([outcome, value]) => [labels({ outcome }), value] as const);
     const predicted = [...this.#predictions].map(([name, value]) => [labels({ class: name }), value] as const);
     return [
       family('evenhand_requests_total', 'counter', 'Requests by path and status.', [...this.#requests]),
@@ -38,6 +56,8 @@ export class Metrics {
       this.#batchInstances.text('evenhand_batch_instances', 'Instances that are computed at once.'),
       family('evenhand_waiting_instances', 'gauge', 'Instances in the queue.', [['', waiting]]),
       family('evenhand_model_info', 'gauge', 'The model that answers.', [[labels({ version }), 1]]),
+      family('evenhand_model_stale', 'gauge', 'Whether a newer model file was refused.', [['', isStale ? 1 : 0]]),
+      family('evenhand_model_changes_total', 'counter', 'Changes of the model file by what came of them.', changes),
       family('process_resident_memory_bytes', 'gauge', 'Memory of the process.', [['', process.memoryUsage.rss()]]),
       family('process_uptime_seconds', 'gauge', 'Seconds since the process started.', [['', process.uptime()]]),
     ].join('');
@@ -73,7 +93,7 @@ class Histogram {
   }
 }
 
-function count(counts: Map<string, number>, key: string): void {
+function count<Key>(counts: Map<Key, number>, key: Key): void {
   counts.set(key, (counts.get(key) ?? 0) + 1);
 }
 

@@ -39,6 +39,9 @@ export class ServedModel {
   readonly plainRows: PlainRows;
   readonly batches: Batches;
   readonly #thread: ModelThread;
+  /** Requests that began with this model and are not answered yet. */
+  #requests = 0;
+  #whenUnused: (() => void)[] = [];
 
   private constructor(file: ModelFile, thread: ModelThread, { queue, reading = {}, onBatch }: ServedModelOptions) {
     this.name = basename(file.source);
@@ -68,8 +71,20 @@ export class ServedModel {
     return this.#thread.ended;
   }
 
+  /** Answers a request, whose body may still be on its way, and is not closed before. */
+  async during<Result>(request: () => Promise<Result>): Promise<Result> {
+    this.#requests++;
+    try {
+      return await request();
+    } finally {
+      this.#requests--;
+      if (this.#requests === 0) for (const resolve of this.#whenUnused.splice(0)) resolve();
+    }
+  }
+
   /** Answers what was asked for, then frees what it holds. */
   async close(): Promise<void> {
+    if (this.#requests > 0) await new Promise<void>((resolve) => this.#whenUnused.push(resolve));
     await this.batches.idle();
     await this.#thread.close();
   }

@@ -8,8 +8,10 @@ import { UserError } from '../user-error.js';
 import { errorMessage } from '../wording/error-message.js';
 import { accessCheck } from './access.js';
 import { createApp } from './app.js';
+import { CurrentModel } from './current-model.js';
 import { Metrics } from './metrics.js';
-import { ServedModel } from './served-model.js';
+import type { ModelChange } from './model-change.js';
+import type { ServedModel } from './served-model.js';
 
 /** How a model is served. */
 export interface ServeOptions {
@@ -27,6 +29,10 @@ export interface ServeOptions {
   readonly reading?: TableReading;
   /** Threads of one computation. @defaultValue 1 for tables, all but one for images */
   readonly threads?: number | undefined;
+  /** Whether a new model takes the place of the old one when the file changes. @defaultValue false */
+  readonly follow?: boolean;
+  /** Is told what came of every change of the file. */
+  readonly onChange?: (change: ModelChange) => void;
   /** Is told what went wrong inside. */
   readonly onError?: (error: unknown) => void;
 }
@@ -39,15 +45,16 @@ const DRAIN = 30_000;
 /** A model behind HTTP. */
 export class ModelServer {
   readonly #server: Server;
-  readonly #model: ServedModel;
+  readonly #current: CurrentModel;
   readonly #onError: (error: unknown) => void;
   #draining: Promise<void> | undefined;
 
-  private constructor(model: ServedModel, metrics: Metrics, { host, token, bodyLimit, onError }: ServeOptions) {
-    this.#model = model;
+  private constructor(current: CurrentModel, metrics: Metrics, { host, token, bodyLimit, onError }: ServeOptions) {
+    this.#current = current;
     this.#onError = onError ?? (() => undefined);
     const app = createApp({
-      model: () => this.#model,
+      model: () => current.model,
+      isStale: () => current.isStale,
       metrics,
       bodyLimit,
       hasToken: token !== undefined,
@@ -64,16 +71,20 @@ export class ModelServer {
    * @throws UserError if the model cannot be used, or the address is not free
    */
   static async start(file: string, options: ServeOptions): Promise<ModelServer> {
-    const { queue, reading = {}, threads } = options;
+    const { queue, reading = {}, threads, follow = false, onError = () => undefined } = options;
     const metrics = new Metrics();
     const onBatch = metrics.batch.bind(metrics);
-    const model = await ServedModel.open(file, { queue, reading, threads, onBatch });
-    const server = new ModelServer(model, metrics, options);
+    const onChange = (change: ModelChange) => {
+      metrics.change(change);
+      options.onChange?.(change);
+    };
+    const current = await CurrentModel.open(file, { queue, reading, threads, onBatch, follow, onChange, onError });
+    const server = new ModelServer(current, metrics, options);
     try {
       await server.#listen(options);
       return server;
     } catch (error) {
-      await model.close();
+      await current.close();
       throw error;
     }
   }
@@ -84,8 +95,14 @@ export class ModelServer {
     return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
   }
 
+  /** The model that answers now. */
   get model(): ServedModel {
-    return this.#model;
+    return this.#current.model;
+  }
+
+  /** When the model cannot answer any more, with what is the matter. */
+  get failed(): Promise<Error> {
+    return this.#current.failed;
   }
 
   /** Answers what is asked until connections have ended, each after an answer that says so, then closes. */
@@ -112,7 +129,7 @@ export class ModelServer {
     const late = setTimeout(() => this.#server.closeAllConnections(), DRAIN);
     await closed;
     clearTimeout(late);
-    await this.#model.close();
+    await this.#current.close();
   }
 
   #connections(): Promise<number> {

@@ -75,6 +75,7 @@ export interface RunList {
   /** Run folders that were found and have yet to be read. */
   readonly unread: number;
   readonly sweeps: readonly SweepSummary[];
+  readonly streams: readonly StreamSummary[];
 }
 
 /** `GET /api/places`: what else there is at this server. */
@@ -89,6 +90,74 @@ export interface SweepSummary {
   readonly name: string;
   readonly folder: string;
   readonly isRunning: boolean;
+}
+
+/** A stream, as it is listed. */
+export interface StreamSummary {
+  readonly id: string;
+  readonly name: string;
+  readonly folder: string;
+  /** Whether a process follows it now. */
+  readonly isRunning: boolean;
+  /** Rows at the last line of metrics, and how good answers to the last of them were; null before the first line. */
+  readonly last: {
+    readonly rows: number;
+    readonly balancedAccuracy: number | null;
+    readonly gMean: number | null;
+  } | null;
+  /** When its log changed last, in milliseconds since 1970. */
+  readonly changed: number;
+}
+
+/** How good the answers of a stream have been; recalls in the order of the classes, null of one without rows. */
+export interface StreamScores {
+  readonly recall: readonly (number | null)[];
+  readonly balancedAccuracy: number | null;
+  readonly gMean: number | null;
+  readonly accuracy: number | null;
+  readonly kappa: number | null;
+}
+
+/** A line of metrics of a stream. */
+export interface StreamMetricsLine {
+  readonly kind: 'metrics';
+  readonly rows: number;
+  readonly labelled: number;
+  /** Rows that wait for their label. */
+  readonly waiting: number;
+  /** In the order in which they appeared. */
+  readonly classes: readonly string[];
+  /** Of each class, rows of late: older ones count for less and less. */
+  readonly recentRows: readonly number[];
+  readonly faded: StreamScores;
+  readonly windowed: StreamScores;
+}
+
+/** A `stream` event of `GET /api/events?stream=`: what the log of a stream says of it. Its id is where the line ends in the log. */
+export type StreamLine =
+  | StreamMetricsLine
+  | { readonly kind: 'class'; readonly row: number; readonly class: string }
+  /** A change for the worse: of the recall of a class, or of all answers. `level` is what it has come to. */
+  | { readonly kind: 'drift'; readonly row: number; readonly class?: string; readonly level: number }
+  /** A line that could not be read. */
+  | { readonly kind: 'damaged'; readonly after: number; readonly name: string; readonly damage: string };
+
+/** `GET /api/streams/:id/lines?after=`: the same, for a page without a stream of events. */
+export interface StreamLinesAnswer {
+  readonly events: readonly { readonly id: string; readonly event: StreamLine }[];
+}
+
+/** `GET /api/streams/:id`: what the last checkpoint says. */
+export interface StreamDetails {
+  readonly stream: StreamSummary;
+  /** Lines of the source that were taken, and where to go on; null before the first. */
+  readonly records: number;
+  readonly position: string | null;
+  readonly metrics: StreamMetricsLine;
+  readonly columns: readonly { readonly name: string; readonly kind: string }[];
+  readonly options: Readonly<Record<string, OptionValue>>;
+  /** Serves the `model.onnx` that lies in the folder; null if there is none. */
+  readonly serveCommand: string | null;
 }
 
 /** What was measured after an epoch. */

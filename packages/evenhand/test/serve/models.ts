@@ -23,10 +23,10 @@ export const TYPES = preprocessing.columns.map(({ type }) => type);
 export const CLASSES = ['low', 'mid', '=high'];
 
 /** A model of tables that knows the columns age, member, city and since. */
-export function tableModel(): Uint8Array {
-  const program = tableProgram(preprocessing, CLASSES.length, 4);
+export function tableModel(classNames: readonly string[] = CLASSES): Uint8Array {
+  const program = tableProgram(preprocessing, classNames.length, 4);
   const rule = { kind: 'threshold', class: 2, threshold: 0.4 } as const;
-  return exportTableModel([{ program, state: firstState(program) }], preprocessing, CLASSES, { rule });
+  return exportTableModel([{ program, state: firstState(program) }], preprocessing, classNames, { rule });
 }
 
 /** A model of grey images of 4 × 4. */

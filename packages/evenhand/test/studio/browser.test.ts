@@ -6,11 +6,13 @@ import { launchChromium, noChromium } from '../../../../test/chromium.js';
 import { cutOff, seriousViolations } from '../../../../test/page-checks.js';
 import { type Studio, startStudio } from '../../src/studio/server/studio-server.js';
 import { runsFolder, trainOnTable, writeWeirdTable } from '../report/runs.js';
+import { follow, writeRows } from '../stream/followed.js';
+import { twoClasses } from '../stream/streams.js';
 import { copyRuns } from './studio.js';
 
 const SLOW = 90_000;
 
-/** Views, by address; `RUN` and `OTHER` stand for ids. */
+/** Views, by address; `RUN`, `OTHER` and `STREAM` stand for ids. */
 const VIEWS = [
   ['runs', '#/runs'],
   ['a run', '#/runs/RUN'],
@@ -23,6 +25,9 @@ const VIEWS = [
   ['its configuration', '#/runs/RUN?tab=config'],
   ['a comparison', '#/compare?runs=RUN,OTHER'],
   ['no sweeps', '#/sweeps'],
+  ['streams', '#/streams'],
+  ['a stream', '#/streams/STREAM'],
+  ['a stream, measured with weights that fade', '#/streams/STREAM?measure=faded'],
   ['data', '#/data?source=weird+<b>table.csv&target=class'],
   ['a model to try', '#/try/RUN'],
   ['nothing', '#/nowhere'],
@@ -47,7 +52,14 @@ describe('the studio in Chromium', () => {
     const source = await writeWeirdTable(folder);
     await trainOnTable(source, join(folder, 'runs', 'first'));
     await trainOnTable(source, join(folder, 'runs', 'second'), { method: { name: 'one-hot' } });
-    studio = await startStudio({ folders: [join(folder, 'runs')], base: folder });
+    // In the middle the classes change places, which the detector notices; their names are weird, too.
+    const rows = twoClasses({ rows: 3000, seed: 1, share: 0.2, swapAt: 1500 });
+    await writeRows(
+      join(folder, 'rows.ndjson'),
+      rows.map((row) => ({ ...row, class: `=<img src=x onerror=alert(1)> ${row.class}` })),
+    );
+    await follow(folder, 'rows.ndjson', 'changing');
+    studio = await startStudio({ folders: [join(folder, 'runs'), join(folder, 'streams')], base: folder });
     context = await browser.newContext({ viewport: { width: 1200, height: 844 } });
     const page = await newPage();
     await page.goto(studio.address);
@@ -56,6 +68,9 @@ describe('the studio in Chromium', () => {
       const address = await page.getByRole('link', { name }).getAttribute('href');
       ids.set(name, address?.split('/').at(-1) ?? '');
     }
+    await page.goto(`http://127.0.0.1:${studio.port}/#/streams`);
+    const stream = await page.getByRole('link', { name: 'changing' }).getAttribute('href');
+    ids.set('changing', stream?.split('/').at(-1) ?? '');
     await page.close();
   }, 180_000);
 
@@ -85,7 +100,10 @@ describe('the studio in Chromium', () => {
 
   /** Goes to a view and waits until it has loaded; only what is behind the `#` changes on a page that is open. */
   async function show(page: Page, hash: string): Promise<void> {
-    const address = hash.replace('RUN', ids.get('first') ?? '').replace('OTHER', ids.get('second') ?? '');
+    const address = hash
+      .replace('RUN', ids.get('first') ?? '')
+      .replace('OTHER', ids.get('second') ?? '')
+      .replace('STREAM', ids.get('changing') ?? '');
     await page.goto(`http://127.0.0.1:${studio.port}/${address}`);
     await page.locator('main *').first().waitFor();
     // The view of before may still be there: a frame draws the new one.
@@ -170,6 +188,43 @@ describe('the studio in Chromium', () => {
     await page.waitForFunction((old) => document.querySelector('.line-chart path')?.getAttribute('d') !== old, before);
     await rm(grown, { recursive: true });
     await page.getByText('This run is not there any more').waitFor();
+  });
+
+  it('a stream shows what its detector found, in the list and in the charts', { timeout: SLOW }, async () => {
+    const page = await open('#/streams/STREAM');
+    const found = await page.locator('.events li').count();
+    expect(found).toBeGreaterThan(0);
+    expect(await page.locator('.line-chart').first().locator('.mark').count()).toBe(found);
+    expect(await page.locator('.events li').last().textContent()).toMatch(/^row 1,\d{3}: the recall of .* fell to/);
+    await page.getByRole('img', { name: 'Recall of every class over rows' }).focus();
+    await page.keyboard.press('ArrowLeft');
+    await page.getByText(/^row 3,000: .*common/).waitFor();
+  });
+
+  it('a stream grows on the page while it is followed, and says when it is not', { timeout: SLOW }, async () => {
+    const rows = twoClasses({ rows: 600, seed: 2, share: 0.3 });
+    await writeRows(join(folder, 'growing.ndjson'), rows.slice(0, 300));
+    const end = new AbortController();
+    const followed = follow(folder, 'growing.ndjson', 'growing', end.signal).catch(() => undefined);
+    onTestFinished(async () => {
+      end.abort();
+      await followed;
+      await rm(join(folder, 'streams', 'growing'), { recursive: true, force: true });
+    });
+    const page = await open('#/streams');
+    await page.getByRole('link', { name: 'growing' }).click();
+    await page.getByText('300 rows', { exact: true }).waitFor();
+    await page.locator('.facts').getByText('running', { exact: true }).waitFor();
+    const path = page.locator('.line-chart path').first();
+    const before = await path.getAttribute('d');
+    await writeRows(join(folder, 'growing.ndjson'), rows.slice(300));
+    await page.getByText('600 rows', { exact: true }).waitFor();
+    await page.waitForFunction((old) => document.querySelector('.line-chart path')?.getAttribute('d') !== old, before);
+    end.abort();
+    await page.locator('.facts').getByText('not running').waitFor();
+    await followed;
+    await rm(join(folder, 'streams', 'growing'), { recursive: true });
+    await page.getByText('This stream is not there any more').waitFor();
   });
 
   it('fault 48: ten pages at once all load, though a browser has six connections to a server', {

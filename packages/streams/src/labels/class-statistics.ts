@@ -53,6 +53,11 @@ export class ClassStatistics {
     return this.#softConfusion.slice();
   }
 
+  /** The sum of weights of each class's rows in {@link shares}: how many there have been lately. A copy. */
+  get frequencies(): Float64Array {
+    return this.#frequencies.slice();
+  }
+
   /** The share of each class, all together 1; equal shares before the first row. */
   shares(): Float64Array {
     const sum = this.#frequencies.reduce((total, frequency) => total + frequency, 0);

@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { percent, short } from '../parts/format.js';
+import { count, percent, short } from '../parts/format.js';
 import { niceRange, ticks } from './ticks.js';
 
 /** A line of a chart. */
@@ -19,8 +19,10 @@ interface LineChartProps {
   readonly series: readonly Series[];
   /** Whether values are shares of 1. */
   readonly shares?: boolean;
-  /** An epoch to point out. */
-  readonly marked?: number | undefined;
+  /** What the horizontal axis counts. @defaultValue epoch */
+  readonly axis?: 'epoch' | 'row';
+  /** Epochs or rows to point out. */
+  readonly marked?: readonly number[];
   /** A line that stands out. */
   readonly highlighted?: string | undefined;
   /** Is told which line was clicked. */
@@ -33,9 +35,15 @@ const MARGIN = { top: 24, right: 14, bottom: 36, left: 52 };
 const MOST_READ = 12;
 const NEAR = 24;
 
-/** Learning curves over epochs, as they are: nothing is smoothed. */
+/** Pixels that a number on the horizontal axis takes. */
+const TICK_WIDTH = { epoch: 60, row: 90 };
+/** Where the horizontal axis begins. */
+const FIRST = { epoch: 1, row: 0 };
+
+/** Learning curves over epochs or rows, as they are: nothing is smoothed. */
 export function LineChart(props: LineChartProps) {
-  const { label, quantity, series, shares = false, marked, highlighted, onPick, height = 240 } = props;
+  const { label, quantity, series, shares = false, marked = [], highlighted, onPick, height = 240 } = props;
+  const { axis = 'epoch' } = props;
   const box = useRef<HTMLDivElement>(null);
   const [width, setWidth] = useState(420);
   const [cursor, setCursor] = useState<number | undefined>(undefined);
@@ -46,32 +54,37 @@ export function LineChart(props: LineChartProps) {
     observer.observe(element);
     return () => observer.disconnect();
   }, []);
-  const { paths, toX, toY, xTicks, yTicks, most } = useMemo(() => {
+  const { paths, places, toX, toY, xTicks, yTicks } = useMemo(() => {
     const all = series.flatMap(({ points }) => points);
-    const most = all.reduce((high, [x]) => Math.max(high, x), 2);
-    const [low, high] = shares ? [0, 1] : niceRange(all.map(([, y]) => y));
-    const toX = (x: number) => MARGIN.left + ((x - 1) / (most - 1)) * (width - MARGIN.left - MARGIN.right);
+    const places = [...new Set(all.map(([x]) => x))].sort((a, b) => a - b);
+    const [first, most] = [FIRST[axis], Math.max(2, places.at(-1) ?? 2)];
+    const [low, high] = shares ? rangeOfShares(all) : niceRange(all.map(([, y]) => y));
+    const toX = (x: number) => MARGIN.left + ((x - first) / (most - first)) * (width - MARGIN.left - MARGIN.right);
     const toY = (y: number) =>
       height - MARGIN.bottom - ((y - low) / (high - low)) * (height - MARGIN.top - MARGIN.bottom);
     const paths = series.map((one) => ({
       ...one,
       path: one.points.map(([x, y], i) => `${i === 0 ? 'M' : 'L'}${toX(x).toFixed(1)} ${toY(y).toFixed(1)}`).join(''),
     }));
-    const wholeTicks = ticks(1, most, Math.min(10, width / 60)).filter(Number.isInteger);
-    return { paths, toX, toY, xTicks: wholeTicks, yTicks: ticks(low, high, 5), most };
-  }, [series, shares, width, height]);
+    const wholeTicks = ticks(first, most, Math.min(10, width / TICK_WIDTH[axis])).filter(Number.isInteger);
+    return { paths, places, toX, toY, xTicks: wholeTicks, yTicks: ticks(low, high, 5) };
+  }, [series, axis, shares, width, height]);
   const text = (value: number) => (shares ? percent(value) : short(value));
-  const epochAt = (clientX: number): number => {
-    const left = box.current?.getBoundingClientRect().left ?? 0;
-    const share = (clientX - left - MARGIN.left) / (width - MARGIN.left - MARGIN.right);
-    return Math.min(most, Math.max(1, Math.round(1 + share * (most - 1))));
+  const nearestTo = (clientX: number): number | undefined => {
+    const x = clientX - (box.current?.getBoundingClientRect().left ?? 0);
+    const distance = (place: number) => Math.abs(toX(place) - x);
+    return places.reduce<number | undefined>(
+      (best, place) => (best === undefined || distance(place) < distance(best) ? place : best),
+      undefined,
+    );
   };
   const read = cursor === undefined ? [] : valuesAt(series, cursor);
   const onKeyDown = (event: KeyboardEvent) => {
     const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
     if (step === 0) return;
     event.preventDefault();
-    setCursor(Math.min(most, Math.max(1, (cursor ?? (step > 0 ? 0 : most + 1)) + step)));
+    const now = cursor === undefined ? (step > 0 ? -1 : places.length) : places.indexOf(cursor);
+    setCursor(places[Math.min(places.length - 1, Math.max(0, now + step))]);
   };
   const pick = (event: MouseEvent) => {
     if (onPick === undefined || cursor === undefined) return;
@@ -89,7 +102,7 @@ export function LineChart(props: LineChartProps) {
         width={width}
         height={height}
         viewBox={`0 0 ${width} ${height}`}
-        onPointerMove={(event) => setCursor(epochAt(event.clientX))}
+        onPointerMove={(event) => setCursor(nearestTo(event.clientX))}
         onPointerLeave={() => setCursor(undefined)}
         onBlur={() => setCursor(undefined)}
         onKeyDown={onKeyDown}
@@ -112,26 +125,28 @@ export function LineChart(props: LineChartProps) {
         ))}
         {xTicks.map((x) => (
           <text key={x} x={toX(x)} y={height - MARGIN.bottom + 16} text-anchor="middle" fill="currentColor">
-            {x}
+            {count(x)}
           </text>
         ))}
         <text x={MARGIN.left} y={12} text-anchor="start" fill="currentColor">
           {quantity}
         </text>
         <text x={width - MARGIN.right} y={height - 4} text-anchor="end" fill="currentColor">
-          epoch
+          {axis}
         </text>
-        {marked === undefined ? null : (
+        {marked.map((x) => (
           <line
-            x1={toX(marked)}
-            x2={toX(marked)}
+            key={x}
+            class="mark"
+            x1={toX(x)}
+            x2={toX(x)}
             y1={MARGIN.top}
             y2={height - MARGIN.bottom}
             stroke="currentColor"
             stroke-dasharray="3 3"
             stroke-opacity={0.5}
           />
-        )}
+        ))}
         {paths.map(({ id, path, colour, points }) => (
           <g key={id} opacity={highlighted === undefined || highlighted === id ? 1 : 0.3}>
             <path
@@ -167,7 +182,7 @@ export function LineChart(props: LineChartProps) {
       <p class="reading" aria-live="polite">
         {cursor === undefined
           ? ''
-          : `epoch ${cursor}: ${read
+          : `${axis} ${count(cursor)}: ${read
               .slice(0, MOST_READ)
               .map(({ name, value }) => (series.length === 1 ? text(value) : `${name} ${text(value)}`))
               .join(', ')}${read.length > MOST_READ ? ' …' : ''}`}
@@ -176,9 +191,15 @@ export function LineChart(props: LineChartProps) {
   );
 }
 
-function valuesAt(series: readonly Series[], epoch: number) {
+/** Most shares are above 0; κ need not be. */
+function rangeOfShares(points: readonly (readonly [x: number, y: number])[]): [number, number] {
+  const least = points.reduce((low, [, y]) => Math.min(low, y), 0);
+  return [least === 0 ? 0 : Math.floor(5 * least) / 5, 1];
+}
+
+function valuesAt(series: readonly Series[], place: number) {
   return series.flatMap(({ id, name, colour, points }) => {
-    const found = points.find(([x]) => x === epoch);
+    const found = points.find(([x]) => x === place);
     return found === undefined ? [] : [{ id, name, colour, value: found[1] }];
   });
 }

@@ -1,5 +1,14 @@
 import { signal } from '@preact/signals';
-import type { EpochEvent, EpochLinesAnswer, RunList, RunSummary, SweepSummary } from 'evenhand/studio';
+import type {
+  EpochEvent,
+  EpochLinesAnswer,
+  RunList,
+  RunSummary,
+  StreamLine,
+  StreamLinesAnswer,
+  StreamSummary,
+  SweepSummary,
+} from 'evenhand/studio';
 import { ask, messageOf } from './api.js';
 import { takeSlot } from './stream-slot.js';
 
@@ -7,6 +16,8 @@ import { takeSlot } from './stream-slot.js';
 export const runs = signal<ReadonlyMap<string, RunSummary> | undefined>(undefined);
 /** Sweeps. */
 export const sweeps = signal<readonly SweepSummary[]>([]);
+/** Streams that are learned from. */
+export const streams = signal<readonly StreamSummary[]>([]);
 /** Grows with every change of the list. */
 export const listVersion = signal(-1);
 /** Folders that are shown. */
@@ -16,19 +27,30 @@ export const unread = signal(0);
 /** Why nothing comes any more; undefined while all is well. */
 export const disconnected = signal<string | undefined>(undefined);
 
-type EpochListener = (event: EpochEvent) => void;
+/** What a page shows, and hears every line of. */
+export interface Shown {
+  readonly kind: 'run' | 'stream';
+  readonly id: string;
+}
+
+/** A line of what is shown. */
+export type ShownEvent =
+  | { readonly kind: 'run'; readonly event: EpochEvent }
+  | { readonly kind: 'stream'; readonly event: StreamLine };
+
+type Listener = (event: ShownEvent) => void;
 
 /** Milliseconds between two questions of a page without a stream. */
 const POLLING = 2000;
 
 let stream: EventSource | undefined;
 let hasSlot = false;
-let shownRun: string | undefined;
+let shown: Shown | undefined;
 /** The last line that was asked for, without a stream. */
 let lastLine = '';
 let fetching = false;
 let again = false;
-const listeners = new Set<EpochListener>();
+const listeners = new Set<Listener>();
 
 /** Asks for what has changed; what changes meanwhile is asked for once, after that. */
 async function refresh(): Promise<void> {
@@ -56,29 +78,30 @@ function apply(list: RunList): void {
   for (const id of list.removed) next.delete(id);
   listVersion.value = list.version;
   sweeps.value = list.sweeps;
+  streams.value = list.streams;
   folders.value = list.folders;
   unread.value = list.unread;
   if (list.isWhole || list.runs.length > 0 || list.removed.length > 0 || runs.value === undefined) runs.value = next;
 }
 
-/** Listens to the server: to the list of runs always, and to the epochs of a run if one is shown. One stream a page. */
-export function listen(run: string | undefined, onEpoch?: EpochListener): () => void {
-  if (onEpoch !== undefined) listeners.add(onEpoch);
-  if (shownRun !== run) {
-    shownRun = run;
+/** Listens to the server: to the list of runs always, and to the lines of what is shown. One connection per page. */
+export function listen(wanted: Shown | undefined, onLine?: Listener): () => void {
+  if (onLine !== undefined) listeners.add(onLine);
+  if (shown?.id !== wanted?.id) {
+    shown = wanted;
     lastLine = '';
     if (hasSlot) open();
     else void poll();
   }
   return () => {
-    if (onEpoch !== undefined) listeners.delete(onEpoch);
+    if (onLine !== undefined) listeners.delete(onLine);
   };
 }
 
 function open(): void {
   stream?.close();
-  const run = shownRun;
-  const opened = new EventSource(run === undefined ? '/api/events' : `/api/events?run=${encodeURIComponent(run)}`);
+  const wanted = shown === undefined ? '' : `?${shown.kind}=${encodeURIComponent(shown.id)}`;
+  const opened = new EventSource(`/api/events${wanted}`);
   stream = opened;
   opened.addEventListener('runs', ({ data }) => {
     disconnected.value = undefined;
@@ -86,7 +109,11 @@ function open(): void {
   });
   opened.addEventListener('epoch', ({ data }) => {
     const event: EpochEvent = JSON.parse(data);
-    tell(event);
+    tell({ kind: 'run', event });
+  });
+  opened.addEventListener('stream', ({ data }) => {
+    const event: StreamLine = JSON.parse(data);
+    tell({ kind: 'stream', event });
   });
   opened.addEventListener('error', () => {
     // The browser tries again by itself, but not after an answer such as 403.
@@ -95,22 +122,37 @@ function open(): void {
   });
 }
 
-function tell(event: EpochEvent): void {
+function tell(event: ShownEvent): void {
   for (const listener of listeners) listener(event);
 }
 
 /** Asks every few seconds: what a page does that has no place for a stream, because others of the same browser have them all. */
 async function poll(): Promise<void> {
   await refresh();
-  const run = shownRun;
-  if (run === undefined) return;
-  const address = `/api/runs/${encodeURIComponent(run)}/epochs?after=${lastLine}`;
-  const { events } = await ask<EpochLinesAnswer>(address).catch((): EpochLinesAnswer => ({ events: [] }));
-  if (run !== shownRun) return;
-  for (const { id, event } of events) {
+  const asked = shown;
+  if (asked === undefined) return;
+  const lines = await linesOf(asked).catch((): Numbered[] => []);
+  if (asked !== shown) return;
+  for (const { id, event } of lines) {
     tell(event);
     lastLine = id;
   }
+}
+
+interface Numbered {
+  readonly id: string;
+  readonly event: ShownEvent;
+}
+
+/** What there is beyond the last line. */
+async function linesOf({ kind, id }: Shown): Promise<Numbered[]> {
+  const name = encodeURIComponent(id);
+  if (kind === 'run') {
+    const { events } = await ask<EpochLinesAnswer>(`/api/runs/${name}/epochs?after=${lastLine}`);
+    return events.map(({ id: line, event }) => ({ id: line, event: { kind, event } }));
+  }
+  const { events } = await ask<StreamLinesAnswer>(`/api/streams/${name}/lines?after=${lastLine}`);
+  return events.map(({ id: line, event }) => ({ id: line, event: { kind, event } }));
 }
 
 /** Asks for the list at once, and listens. */

@@ -1,9 +1,13 @@
 import type { WriteOutput } from '../../files/output-file.js';
 import { UserError } from '../../user-error.js';
-import type { StreamLearner, StreamMetrics, StreamOutcome } from '../learner/stream-learner.js';
+import { errorMessage } from '../../wording/error-message.js';
+import { counted } from '../../wording/numbers.js';
+import type { StreamLearner, StreamOutcome } from '../learner/stream-learner.js';
+import type { StreamMetrics } from '../learner/stream-metrics.js';
 import { parseStreamOptions, type StreamOptionsInput } from '../options.js';
 import { type ColumnRoles, columnsOfStream, type StreamRow } from '../rows/stream-column.js';
 import type { SourceRecord, StreamSource } from '../sources/stream-source.js';
+import { ModelExport } from './model-export.js';
 import { StreamFolder } from './stream-folder.js';
 
 /** How a stream is followed. */
@@ -22,12 +26,21 @@ export interface FollowOptions {
   readonly out?: string;
   /** Takes answers that go elsewhere; what it returns is waited for. */
   readonly onAnswers?: (lines: string) => Promise<void>;
-  /** Writes the model, with every checkpoint. */
-  readonly writeModel?: WriteOutput;
+  /** Where the model goes, at the end and as often as this says. */
+  readonly model?: ModelOutput;
   readonly signal: AbortSignal;
   readonly onNote: (note: string) => void;
   /** Called now and then. */
   readonly onProgress: (learner: StreamLearner) => void;
+}
+
+/** When and how the model of a stream is written. */
+export interface ModelOutput {
+  readonly write: WriteOutput;
+  /** Records between two exports. @defaultValue those between two checkpoints */
+  readonly every?: number | undefined;
+  /** Is given what exports at once, while the stream is followed; returns what takes it back. */
+  readonly onDemand?: (exportNow: () => void) => () => void;
 }
 
 /** What a stream came to. */
@@ -120,17 +133,33 @@ function refuseOtherOptions({ learner, folder }: StreamFolder, options: StreamOp
 class Follower {
   readonly #stream: StreamFolder;
   readonly #given: FollowOptions;
+  readonly #model: ModelExport | undefined;
   /** Damaged records that this process has met. */
   damaged = 0;
 
   constructor(stream: StreamFolder, given: FollowOptions) {
     this.#stream = stream;
     this.#given = given;
+    const { model, onNote } = given;
+    this.#model = model === undefined ? undefined : new ModelExport(stream.learner, model.write, onNote);
   }
 
+  /** Goes through the records of a source. */
   async run(source: AsyncIterable<readonly SourceRecord[]>): Promise<void> {
+    const stopListening = this.#given.model?.onDemand?.(() => void this.#exportOnDemand());
+    try {
+      // Whoever serves it need not wait for new rows.
+      if (this.#stream.isResumed) await this.#model?.now();
+      await this.#run(source);
+    } finally {
+      stopListening?.();
+    }
+  }
+
+  async #run(source: AsyncIterable<readonly SourceRecord[]>): Promise<void> {
     const { signal, checkpointEvery } = this.#given;
     const { progress } = this.#stream;
+    const exportEvery = this.#given.model?.every ?? checkpointEvery;
     let saved = progress.records;
     for await (const records of source) {
       for (let from = 0; from < records.length && !signal.aborted; ) {
@@ -140,21 +169,36 @@ class Follower {
         if (damaged !== -1) taken.length = Math.max(1, damaged);
         from += taken.length;
         await this.#take(taken);
-        if (progress.records % checkpointEvery !== 0) continue;
-        await this.#checkpoint();
-        saved = progress.records;
+        if (progress.records % checkpointEvery === 0) {
+          await this.#stream.save();
+          saved = progress.records;
+        }
+        if (progress.records % exportEvery === 0) await this.#model?.now();
       }
       if (signal.aborted) break;
     }
-    if (progress.records > saved || this.#given.writeModel !== undefined) await this.#checkpoint();
+    if (progress.records > saved) await this.#stream.save();
+    await this.#model?.now();
     signal.throwIfAborted();
+  }
+
+  /** Learning goes on if nothing can be written where the next checkpoint will complain anyway. */
+  async #exportOnDemand(): Promise<void> {
+    const { onNote } = this.#given;
+    try {
+      await this.#model?.now();
+      onNote(`the model was exported after ${counted(this.#stream.learner.counts.rows, 'row')}`);
+    } catch (error) {
+      onNote(errorMessage(error));
+    }
   }
 
   /** Checkpoints and metrics come after fixed numbers of records, wherever reading was cut. */
   #untilNextStop(): number {
-    const { checkpointEvery, logEvery } = this.#given;
+    const { checkpointEvery, logEvery, model } = this.#given;
     const { records } = this.#stream.progress;
-    return Math.min(MOST_ROWS, checkpointEvery - (records % checkpointEvery), logEvery - (records % logEvery));
+    const stops = [checkpointEvery, logEvery, model?.every ?? checkpointEvery];
+    return Math.min(MOST_ROWS, ...stops.map((every) => every - (records % every)));
   }
 
   async #take(records: readonly SourceRecord[]): Promise<void> {
@@ -167,7 +211,7 @@ class Follower {
     progress.position = records.at(-1)?.position;
     progress.records += records.length;
     if (progress.records % this.#given.logEvery === 0)
-      log.add({ kind: 'metrics', records: progress.records, ...metricsLine(learner) });
+      log.add({ kind: 'metrics', records: progress.records, ...learner.metrics() });
     await log.flush();
     await answers?.flush();
     this.#given.onProgress(learner);
@@ -180,18 +224,6 @@ class Follower {
     if (this.damaged <= TOLD) this.#given.onNote(`${this.#given.source.name}, ${name} was left out: ${damage}`);
     if (this.damaged === TOLD) this.#given.onNote('more lines like this are only counted; the log has them all');
   }
-
-  async #checkpoint(): Promise<void> {
-    const { writeModel, onNote } = this.#given;
-    await this.#stream.save();
-    if (writeModel === undefined) return;
-    const model = await this.#stream.learner.exportModel().catch((error: unknown) => {
-      // Learning goes on: there may be more classes at the next checkpoint.
-      if (!(error instanceof UserError)) throw error;
-      onNote(error.message);
-    });
-    if (model !== undefined) await writeModel(model);
-  }
 }
 
 /** What is written of an outcome. */
@@ -200,14 +232,4 @@ function answerLine(outcome: StreamOutcome, classes: readonly string[]): object 
   const { row, id, answer, probabilities } = outcome;
   const named = Object.fromEntries(Array.from(probabilities, (p, q) => [classes[q] ?? '', Number(p.toPrecision(6))]));
   return { row, ...(id === undefined ? {} : { id }), predicted: answer, probabilities: named };
-}
-
-/** Metrics as the log has them, recalls by the names of classes. */
-function metricsLine(learner: StreamLearner): object {
-  const { faded, windowed, classes, ...counts } = learner.metrics();
-  const named = ({ recall, ...metrics }: StreamMetrics['faded']) => ({
-    ...metrics,
-    recall: Object.fromEntries(recall.map((value, p) => [classes[p] ?? '', value])),
-  });
-  return { ...counts, classes: classes.length, faded: named(faded), windowed: named(windowed) };
 }

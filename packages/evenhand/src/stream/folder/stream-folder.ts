@@ -10,9 +10,7 @@ import { type StreamEvent, StreamLearner } from '../learner/stream-learner.js';
 import type { StreamOptionsInput } from '../options.js';
 import type { StreamColumn } from '../rows/stream-column.js';
 import { GrowingFile } from './growing-file.js';
-
-/** Names of the files in the folder of a stream. */
-const STREAM_FILES = { state: 'stream.safetensors', log: 'log.jsonl' } as const;
+import { STREAM_FILES, STREAM_TEXTS as TEXTS } from './stream-files.js';
 
 /** Where a stream stands. */
 interface Progress {
@@ -21,9 +19,6 @@ interface Progress {
   /** Records that were taken, damaged ones with them. */
   records: number;
 }
-
-/** Texts that are saved with a learner. */
-const TEXTS = { position: 'position', records: 'records', log: 'log bytes', out: 'answers bytes' } as const;
 
 /** A stream in its folder: the learner, its log, and its answers where they go to a file. One process at a time has it. */
 export class StreamFolder {

@@ -1,5 +1,5 @@
 import type { OnnxRuntime } from '@evenhand/engine';
-import { ClassReservoir, ClassStatistics, PendingRows, Prequential, type PrequentialMetrics } from '@evenhand/streams';
+import { ClassReservoir, ClassStatistics, PendingRows, Prequential } from '@evenhand/streams';
 import { at } from '../../checked-access.js';
 import { className } from '../../dataset/class-name.js';
 import { UserError } from '../../user-error.js';
@@ -11,6 +11,7 @@ import { type ClassTargets, classTargets, encodesLabels, grownIdentity, nextGene
 import { exportStreamModel } from './export-model.js';
 import { type PendingRow, readLearner, type SavedCounts, type SavedParts, writeLearner } from './learner-state.js';
 import { learningRows } from './learning-step.js';
+import { type StreamMetrics, streamMetrics } from './stream-metrics.js';
 import { type PredictedRows, StreamNetwork } from './stream-network.js';
 
 /** What a learner makes of one row that it is given. */
@@ -40,17 +41,6 @@ export interface LearnerSetting {
   /** The module `onnxruntime-node` or `onnxruntime-web`. */
   readonly runtime: OnnxRuntime;
   readonly onEvent?: (event: StreamEvent) => void;
-}
-
-/** How good answers have been, and what came in. */
-export interface StreamMetrics extends SavedCounts {
-  readonly classes: readonly string[];
-  /** Rows that wait for their label. */
-  readonly waiting: number;
-  /** Values that are no number where one is expected. */
-  readonly invalid: number;
-  readonly faded: PrequentialMetrics;
-  readonly windowed: PrequentialMetrics;
 }
 
 /** Classes that a network first has room for. */
@@ -179,15 +169,7 @@ export class StreamLearner {
 
   /** How good answers have been: every row was predicted before it was learned from. */
   metrics(): StreamMetrics {
-    const { counts, pending, features, evaluation } = this.#parts;
-    return {
-      ...counts,
-      classes: [...this.classes],
-      waiting: pending.waiting,
-      invalid: features.invalid,
-      faded: evaluation.faded(),
-      windowed: evaluation.windowed(),
-    };
+    return streamMetrics(this.#parts);
   }
 
   /** Everything that learning depends on, as one safetensors file; with texts of your own, such as the position in the source. */

@@ -25,8 +25,7 @@ export function listedRun(index: RunIndex, id: string): ListedRun {
 
 /** The answer for an id of nothing that is listed. */
 export function notListed(what: string): HTTPException {
-  const error = `there is no such ${what} any more, or never was; go back to the list`;
-  return new HTTPException(404, { res: Response.json({ error }, { status: 404 }) });
+  return new HTTPException(404, { message: `there is no such ${what} any more, or never was; go back to the list` });
 }
 
 /** A body that is JSON and as its schema says. */

@@ -5,6 +5,7 @@ import { addDataRoutes } from './data.js';
 import { addReportRoutes } from './report-parts.js';
 import type { RouteContext } from './route-context.js';
 import { addRunRoutes } from './runs.js';
+import { addStreamRoutes } from './streams.js';
 import { addSweepRoutes } from './sweeps.js';
 import { addTryRoutes } from './try.js';
 
@@ -14,6 +15,7 @@ export function addRoutes(app: Hono, context: RouteContext): () => Promise<void>
     streamSSE(c, (stream) =>
       context.streams.serve(stream, {
         run: c.req.query('run'),
+        stream: c.req.query('stream'),
         lastId: c.req.header('last-event-id') ?? '',
       }),
     ),
@@ -22,6 +24,7 @@ export function addRoutes(app: Hono, context: RouteContext): () => Promise<void>
   addReportRoutes(app, context);
   addCompareRoute(app, context);
   addSweepRoutes(app, context);
+  addStreamRoutes(app, context);
   const closings = [addDataRoutes(app, context), addTryRoutes(app, context)];
   return async () => {
     await Promise.all(closings.map((close) => close()));

@@ -2,6 +2,7 @@ import type { SSEStreamingApi } from 'hono/streaming';
 import { UserError } from '../../user-error.js';
 import { linesSince } from './epoch-lines.js';
 import type { RunIndex } from './run-index.js';
+import { streamLinesSince } from './stream-lines.js';
 import type { RunWatch } from './watch-runs.js';
 
 /** Milliseconds between signs of life: who does not take them any more is gone. */
@@ -9,8 +10,9 @@ const HEARTBEAT = 15_000;
 
 /** What a page wants to hear of. */
 export interface Subscription {
-  /** The run that it shows. */
+  /** The run that it shows, or the stream. */
   readonly run: string | undefined;
+  readonly stream: string | undefined;
   /** The id of the last line that it has. */
   readonly lastId: string;
 }
@@ -30,7 +32,7 @@ export class EventStreams {
   }
 
   /** Sends events until the page, or the server, ends it. */
-  async serve(stream: SSEStreamingApi, { run, lastId }: Subscription): Promise<void> {
+  async serve(stream: SSEStreamingApi, { run, stream: shownStream, lastId }: Subscription): Promise<void> {
     let id = lastId;
     let isBusy = false;
     let again = false;
@@ -47,6 +49,12 @@ export class EventStreams {
         const lines = folder === undefined ? [] : await linesSince(folder, id).catch(ignoreDamage);
         for (const { id: next, event } of lines) {
           await stream.writeSSE({ event: 'epoch', id: next, data: JSON.stringify(event) });
+          id = next;
+        }
+        const log = shownStream === undefined ? undefined : this.index.streams.folderOf(shownStream);
+        const logged = log === undefined ? [] : await streamLinesSince(log, id).catch(ignoreDamage);
+        for (const { id: next, event } of logged) {
+          await stream.writeSSE({ event: 'stream', id: next, data: JSON.stringify(event) });
           id = next;
         }
       } while (again && !stream.aborted);

@@ -2,6 +2,7 @@ import type { Dirent } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { RUN_FILES } from '../../runs/run-files.js';
+import { STREAM_FILES } from '../../stream/folder/stream-files.js';
 import { SWEEP_FILES } from '../../sweep/sweep-folder.js';
 
 /** Folders inside each other that are looked into: runs lie in a few, links may lie in a circle. */
@@ -17,22 +18,28 @@ export interface FoundRun {
 export interface FoundFolders {
   readonly runs: readonly FoundRun[];
   readonly sweeps: readonly string[];
+  readonly streams: readonly string[];
 }
 
 /**
- * Looks for runs and sweeps. What lies inside of a run is its own.
+ * Looks for runs, sweeps and streams. What lies inside of a run or a stream is its own.
  *
  * @param known - folders of runs that were found before: they need not be opened again
  */
 export async function findRuns(roots: readonly string[], known: ReadonlySet<string>): Promise<FoundFolders> {
   const runs: FoundRun[] = [];
   const sweeps: string[] = [];
+  const streams: string[] = [];
   const visit = async (folder: string, sweep: string | null, depth: number): Promise<void> => {
     if (depth > DEEPEST) return;
     const entries = await readdir(folder, { withFileTypes: true }).catch((): Dirent[] => []);
     const names = new Set(entries.map(({ name }) => name));
     if (names.has(RUN_FILES.config)) {
       runs.push({ folder, sweep });
+      return;
+    }
+    if (names.has(STREAM_FILES.state)) {
+      streams.push(folder);
       return;
     }
     const isSweep = names.has(SWEEP_FILES.definition);
@@ -48,5 +55,5 @@ export async function findRuns(roots: readonly string[], known: ReadonlySet<stri
     );
   };
   await Promise.all(roots.map((root) => visit(root, null, 0)));
-  return { runs, sweeps };
+  return { runs, sweeps, streams };
 }

@@ -6,6 +6,7 @@ import { RUN_FILES } from '../../runs/run-files.js';
 import type { OptionValue, RunList, RunSummary, SweepSummary } from '../interface.js';
 import { type FoundRun, findRuns } from './find-runs.js';
 import { notesFile } from './run-notes.js';
+import { StreamIndex } from './stream-index.js';
 import { idOf, summariseRun } from './summarise-run.js';
 
 /** Runs that are read before others get their turn. */
@@ -36,6 +37,8 @@ export class RunIndex {
   readonly #runs = new Map<string, IndexedRun>();
   readonly #removed = new Map<string, number>();
   readonly #sweeps = new Map<string, string>();
+  /** Streams that are listed beside the runs. */
+  readonly streams: StreamIndex;
   readonly #listeners = new Set<(changed: ReadonlySet<string>) => void>();
   #version = 0;
   #unread = 0;
@@ -54,6 +57,7 @@ export class RunIndex {
     readonly base: string = process.cwd(),
   ) {
     this.roots = roots.map((root) => resolve(base, root));
+    this.streams = new StreamIndex(base);
   }
 
   /** Grows with every change. */
@@ -76,15 +80,18 @@ export class RunIndex {
     return this.#runs.get(id)?.summary;
   }
 
-  /** Calls with the ids of runs that changed, after every refresh that found some. @returns stops that */
+  /** Calls with the ids of runs and streams that changed, after every refresh that found some. @returns stops that */
   onChange(listener: (changed: ReadonlySet<string>) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
-  /** Folders of runs that are not over: what is worth watching. */
+  /** Folders of runs that are not over, and of streams that go on: what is worth watching. */
   unfinishedFolders(): string[] {
-    return [...this.#runs.values()].flatMap(({ folder, summary }) => (summary.state === 'finished' ? [] : [folder]));
+    const runs = [...this.#runs.values()].flatMap(({ folder, summary }) =>
+      summary.state === 'finished' ? [] : [folder],
+    );
+    return [...this.streams.runningFolders(), ...runs];
   }
 
   /** Looks at all files again. Calls that come meanwhile share one more look. */
@@ -108,10 +115,10 @@ export class RunIndex {
 
   async #refreshOnce(): Promise<void> {
     const known = new Set([...this.#runs.values()].map(({ folder }) => folder));
-    const { runs, sweeps } = await findRuns(this.roots, known);
+    const { runs, sweeps, streams } = await findRuns(this.roots, known);
     this.#sweeps.clear();
     for (const folder of sweeps) this.#sweeps.set(idOf(folder), folder);
-    const changed = new Set<string>();
+    const changed = new Set<string>(await this.streams.refresh(streams));
     const stale: { found: FoundRun; signature: string; changed: number }[] = [];
     const present = new Set<string>();
     for (const [i, found] of runs.entries()) {
@@ -166,6 +173,7 @@ export class RunIndex {
       folders: this.roots.map((root) => relative(this.base, root) || '.'),
       unread: this.#unread,
       sweeps: this.#listSweeps(),
+      streams: this.streams.list(),
     };
   }
 

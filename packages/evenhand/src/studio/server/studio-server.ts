@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http';
 import { networkInterfaces } from 'node:os';
 import { getRequestListener } from '@hono/node-server';
 import { Hono } from 'hono';
+import { HTTPException } from 'hono/http-exception';
 import { errorCode } from '../../files/file-error.js';
 import { UserError } from '../../user-error.js';
 import { errorMessage } from '../../wording/error-message.js';
@@ -75,9 +76,10 @@ export async function startStudio({
     return new Response(new Uint8Array(file.content), { headers: file.headers });
   });
   app.notFound(() => failure('there is nothing at this address', 404));
-  app.onError((error) =>
-    error instanceof UserError ? failure(error.message, 400) : failure(`internal: ${errorMessage(error)}`, 500),
-  );
+  app.onError((error) => {
+    if (error instanceof HTTPException) return failure(error.message, error.status);
+    return error instanceof UserError ? failure(error.message, 400) : failure(`internal: ${errorMessage(error)}`, 500);
+  });
   const answer = (request: Request) => guard?.refuse(request) ?? app.fetch(request);
   const server = createServer(getRequestListener(answer, { overrideGlobalObjects: false }));
   const port = await listen(server, wanted, host);

@@ -69,7 +69,7 @@ export function Curves({ details, lines }: CurvesProps) {
             quantity="share"
             series={validation}
             shares
-            marked={run.best?.epoch}
+            marked={run.best === null ? [] : [run.best.epoch]}
           />
         </Figure>
       )}

@@ -1,10 +1,14 @@
 import { once } from 'node:events';
 import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Command } from 'commander';
+import { makeFolder } from '../../../files/make-folder.js';
 import { prepareOutput } from '../../../files/output-file.js';
-import { type FollowOptions, followStream } from '../../../stream/folder/follow-stream.js';
+import { type FollowOptions, followStream, type ModelOutput } from '../../../stream/folder/follow-stream.js';
+import { STREAM_FILES } from '../../../stream/folder/stream-files.js';
 import type { StreamLearner } from '../../../stream/learner/stream-learner.js';
 import { ROW_FORMATS } from '../../../stream/sources/row-formats.js';
+import { UserError } from '../../../user-error.js';
 import { commandLine } from '../../../wording/command-line.js';
 import { counted } from '../../../wording/numbers.js';
 import { countOf } from '../../options/checked-words.js';
@@ -19,28 +23,32 @@ export function defineStream(command: Command): Command {
   addExamples(command, [
     'stream events.ndjson --follow --target class --id id --folder streams/events --out answers.ndjson',
     'stream - --target class --folder streams/sensors < readings.csv > answers.ndjson',
-    'stream events.ndjson --target class --folder streams/events --export model.onnx',
+    'stream events.ndjson --follow --target class --folder streams/events --export --export-every 1000',
     'stream redis://localhost:6379 --key events --follow --target class --id id --folder streams/events',
   ])
     .argument(
       '<source>',
       'rows as NDJSON or CSV: a file, or - for stdin; or redis://host:6379 or postgres://user@host/database',
     )
-    .requiredOption('--folder <folder>', 'where state and log are; a stream that is there goes on where it stopped')
+    .requiredOption('--folder <folder>', 'where state and log are kept; an existing stream continues where it stopped')
     .option('--follow', 'wait for more at the end of the file, or of what a server has')
     .option('--key <name>', 'the stream in Redis, or the table in PostgreSQL')
-    .option('--position <column>', 'a column of the table that is larger with every row (default id)')
+    .option('--position <column>', 'a column of the table whose value increases with every row (default id)')
     .option('--replayed', 'stdin begins at its first row again: pass over what has been learned from')
-    .option('--format <name>', `${ROW_FORMATS.join(' or ')} (default: told from the first line)`)
+    .option('--format <name>', `${ROW_FORMATS.join(' or ')} (default: detected from the first line)`)
     .option('--out <file>', 'answers as JSON lines; - is stdout (default: stdout, unless it is a terminal)')
-    .option('--export <file>', 'write a model.onnx with every checkpoint')
+    .option(
+      '--export [file]',
+      'write the model with every checkpoint, at SIGUSR2, and at the end (default: model.onnx in the folder)',
+    )
+    .option('--export-every <rows>', 'rows between two exports (default: those between two checkpoints)')
     .option('--checkpoint-every <rows>', 'rows between two checkpoints (default 10000)')
     .option('--log-every <rows>', 'rows between two lines of metrics in the log (default 1000)')
-    .option('--sample <rows>', 'first rows that the columns are told from (default 100)')
-    .option('--ignore <columns>', 'columns that are left out, with commas between them')
+    .option('--sample <rows>', 'first rows, from which column types are detected (default 100)')
+    .option('--ignore <columns>', 'columns to leave out, separated by commas')
     .option(
       '--type <column=type>',
-      'numeric, boolean or categorical, where the first rows mislead (may be repeated)',
+      'numeric, boolean or categorical, if the detected type is wrong (may be repeated)',
       collected,
     );
   addOutputOptions(addLearnerFlags(command));
@@ -53,8 +61,7 @@ export function defineStream(command: Command): Command {
     const out = textOf(command, 'out');
     const inputs = file === undefined ? [] : [file];
     const answers = await answersTo(out ?? (json === true || process.stdout.isTTY === true ? undefined : '-'), inputs);
-    const exportAs = textOf(command, 'export');
-    const writeModel = exportAs === undefined ? undefined : await prepareOutput(exportAs, inputs);
+    const model = await modelOutput(command, folder, inputs);
     const display = new StreamDisplay(terminal);
     let last: StreamLearner | undefined;
     const result = await interruptible(
@@ -69,7 +76,7 @@ export function defineStream(command: Command): Command {
           checkpointEvery: countOf(command, '--checkpoint-every') ?? 10_000,
           logEvery: countOf(command, '--log-every') ?? 1000,
           ...answers,
-          ...(writeModel === undefined ? {} : { writeModel }),
+          ...(model === undefined ? {} : { model }),
           signal,
           onNote: (note) => terminal.note(`note: ${note}`),
           onProgress: (learner) => {
@@ -78,11 +85,41 @@ export function defineStream(command: Command): Command {
           },
         }),
       () =>
-        `stopped at a checkpoint; to go on: ${commandLine('stream', name, '--target', options.target, '--folder', folder)}`,
+        `stopped at a checkpoint; to continue: ${commandLine('stream', name, '--target', options.target, '--folder', folder)}`,
     ).finally(() => last === undefined || display.end(last));
     if (result.damaged > 0) terminal.note(`note: ${counted(result.damaged, 'line')} left out: not a row`);
     terminal.json(result);
   });
+}
+
+/** Where the model goes, and when. */
+async function modelOutput(
+  command: Command,
+  folder: string,
+  inputs: readonly string[],
+): Promise<ModelOutput | undefined> {
+  const given = valuesOf(command).export;
+  const every = countOf(command, '--export-every');
+  if (given === undefined) {
+    if (every === undefined) return undefined;
+    throw new UserError('--export-every is given without --export; expected both, or neither');
+  }
+  const isNamed = typeof given === 'string';
+  if (!isNamed) await makeFolder(folder);
+  const write = await prepareOutput(isNamed ? given : join(folder, STREAM_FILES.model), inputs);
+  return { write, every, onDemand: exportSignal() };
+}
+
+/** SIGUSR2, which Windows does not have, asks for a model. Before the stream is open it asks for nothing, and ends nothing. */
+function exportSignal(): NonNullable<ModelOutput['onDemand']> {
+  let demand: () => void = () => undefined;
+  if (process.platform !== 'win32') process.on('SIGUSR2', () => demand());
+  return (exportNow) => {
+    demand = exportNow;
+    return () => {
+      demand = () => undefined;
+    };
+  };
 }
 
 /** Where answers go: to stdout, into a file that grows, or into a pipe or a device, which nothing can be cut off from. */
