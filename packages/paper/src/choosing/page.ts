@@ -46,7 +46,8 @@ ${missing(measured)}
 inside the loss, or the loss itself. *Rows*: which rows are learned from. *Answers*: what is made of the probabilities afterwards.
 
 **Needs**: *measuring* methods look at instances that the network does not learn from: all of them out of fold with folds, some that are held out without. *Tables* are needed by methods that
-measure distances between rows. All but one-hot labels and the measuring methods count the classes.
+measure distances between rows. *Trees* (\`--model trees\`) are needed by ensembles that go by rounds of boosting; here they are measured with boosted trees in the same folds, not with the networks of
+the others. All but one-hot labels and the measuring methods count the classes.
 
 **Cost**: seconds of the processor to train on the tables, one-hot labels being 1. Over-sampling makes epochs longer, under-sampling shorter.
 
@@ -89,8 +90,8 @@ function methodTable({ methods: measured }: MeasuredMethods): string {
 }
 
 function needsOf({ name }: MeasuredMethod): string {
-  const { measures = false, tablesOnly = false } = methods[name];
-  const needs = [...(measures ? ['measuring'] : []), ...(tablesOnly ? ['tables'] : [])];
+  const { measures = false, tablesOnly = false, treesOnly = false } = methods[name];
+  const needs = [...(measures ? ['measuring'] : []), ...(treesOnly ? ['trees'] : tablesOnly ? ['tables'] : [])];
   return needs.length === 0 ? NONE : needs.join(', ');
 }
 
