@@ -3,6 +3,12 @@ import type { BoostingOptions } from './boosting/boosting.js';
 import { TreesError } from './errors.js';
 import type { LossOptions } from './losses/labels.js';
 
+/** Ways of drawing rows of classes that are under-sampled. */
+export const CLASS_DRAWS = ['each-round', 'once', 'self-paced'] as const;
+
+/** How rows of classes with a share are drawn. */
+export type ClassDraw = (typeof CLASS_DRAWS)[number];
+
 /** Rounds where nothing is said. */
 export const DEFAULT_ROUNDS = 100;
 
@@ -32,6 +38,12 @@ export interface TreeOptions {
   readonly rowShare?: number;
   /** The same for the rows of each class, or label row, on top of `rowShare`: under-sampling that is drawn anew in every round. @defaultValue all 1 */
   readonly classShares?: readonly number[];
+  /**
+   * How rows of classes with a share are drawn. `each-round`: anew in every round, as in RUSBoost. `once`: each member has a bag of its own, the same in all
+   * rounds, as in EasyEnsemble. `self-paced`: anew in every round, by how hard rows are to the trees before it: at first equally many of every bin of
+   * hardness, weighted by the inverse of it, and more and more by how many there are the later the round, of `rounds` in all. @defaultValue `each-round`
+   */
+  readonly classDraw?: ClassDraw;
   /** Share of the columns that a tree may ask for, drawn anew for each. @defaultValue 1 */
   readonly columnShare?: number;
   /** What is minimised. @defaultValue cross-entropy */
@@ -46,7 +58,6 @@ export interface TreeOptions {
 
 /** Options with their defaults. */
 export interface ResolvedOptions extends BoostingOptions {
-  readonly rounds: number;
   readonly bins: number;
   readonly patience: number | undefined;
   readonly memory: number | undefined;
@@ -58,7 +69,8 @@ export interface ResolvedOptions extends BoostingOptions {
  * @throws {@link TreesError} that names the option
  */
 export function resolveOptions(options: TreeOptions): ResolvedOptions {
-  const { loss = { name: 'cross-entropy' } } = options;
+  const { loss = { name: 'cross-entropy' }, classDraw = 'each-round' } = options;
+  if (!CLASS_DRAWS.includes(classDraw)) throw refused('classDraw', classDraw, CLASS_DRAWS.join(', '));
   if (loss.name !== 'cross-entropy' && loss.name !== 'focal' && loss.name !== 'mean-square-error') {
     throw refused('loss', loss, 'cross-entropy, focal or mean-square-error');
   }
@@ -82,6 +94,7 @@ export function resolveOptions(options: TreeOptions): ResolvedOptions {
     bins: integer(options, 'bins', LARGEST_BINS, 2, LARGEST_BINS),
     rowShare: number(options, 'rowShare', 1, 1e-6, 1),
     classShares: checkShares(options.classShares),
+    classDraw,
     columnShare: number(options, 'columnShare', 1, 1e-6, 1),
     seed: integer(options, 'seed', 0, 0, Number.MAX_SAFE_INTEGER),
     patience: options.patience === undefined ? undefined : integer(options, 'patience', 1, 1, 100_000),

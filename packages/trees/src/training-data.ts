@@ -15,7 +15,8 @@ export interface TrainingData extends TableValues {
   readonly weights?: Float32Array;
   /**
    * For K members: the member, 0 to K − 1, that leaves a row out, or −1 for a row that all learn from. Held-out rows tell when to stop. A single
-   * validation set is fold 0, beside −1 for all other rows. @defaultValue one member that learns from all rows
+   * validation set is fold 0, beside −1 for all other rows. A row that member m alone learns from, such as a synthetic one, has −2 − m.
+   * @defaultValue one member that learns from all rows
    */
   readonly folds?: Int32Array;
   /** The scores of the classes before the first tree. @defaultValue for each member the logarithms of the shares that the classes have in the labels of its rows */
@@ -27,6 +28,16 @@ export interface CheckedData {
   readonly rows: number;
   readonly members: number;
   readonly labels: LabelRows;
+}
+
+/** The fold of a row that a member alone learns from; and from such a fold, the member. */
+export function onlyFor(memberOrFold: number): number {
+  return -2 - memberOrFold;
+}
+
+/** Whether a member learns from the rows of a fold. */
+export function learnsFrom(member: number, fold: number): boolean {
+  return fold < -1 ? onlyFor(fold) === member : fold !== member;
 }
 
 /** Members that a model may have. */
@@ -130,17 +141,19 @@ function checkFolds({ folds, labels, labelRows, weights, classes }: TrainingData
   }
   let members = 1;
   folds?.forEach((fold, row) => {
-    if (fold < -1 || fold >= MOST_MEMBERS) {
-      throw new TreesError(`fit: the fold of row ${row} is ${fold}; expected −1 to ${MOST_MEMBERS - 1}`);
+    if (fold < onlyFor(MOST_MEMBERS - 1) || fold >= MOST_MEMBERS) {
+      throw new TreesError(
+        `fit: the fold of row ${row} is ${fold}; expected −1 to ${MOST_MEMBERS - 1}, or −2 − m for a row of member m alone`,
+      );
     }
-    members = Math.max(members, fold + 1);
+    members = Math.max(members, fold + 1, onlyFor(fold) + 1);
   });
   const learned = Array.from({ length: members }, () => new Set<number>());
   for (let row = 0; row < rows; row++) {
     const label = labels[row] ?? 0;
     if ((weights?.[row] ?? 1) * (labelRows?.weights?.[label] ?? 1) === 0) continue;
     learned.forEach((seen, member) => {
-      if (seen.size < 2 && folds?.[row] !== member) seen.add(label);
+      if (seen.size < 2 && learnsFrom(member, folds?.[row] ?? -1)) seen.add(label);
     });
   }
   learned.forEach((seen, member) => {

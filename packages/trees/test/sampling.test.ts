@@ -5,10 +5,13 @@ import { describe, expect, it } from 'vitest';
 import { numberBin } from '../src/bins/column.js';
 import { findNumberBins } from '../src/bins/find-bins.js';
 import { drawColumns } from '../src/boosting/sample.js';
-import { fit, gainImportance, predict } from '../src/index.js';
+import { sharesOfBins } from '../src/boosting/self-paced.js';
+import { fit, gainImportance, predict, type TrainingData, type TreeModel, type TreeOptions } from '../src/index.js';
+import { randomNumbers } from '../src/random.js';
 import { logLoss } from './metrics.js';
 import { randomTable } from './random-table.js';
 
+const joined = (values: Float32Array) => Float32Array.from([...values, ...values]);
 const shape = { seed: 21, rows: 500, columns: 5, classes: 3, missing: 0.05, categories: 6 };
 const table = randomTable(shape);
 const folds = Int32Array.from(table.labels, (_, i) => i % 3);
@@ -62,6 +65,78 @@ describe('shares of the classes', () => {
     expect(fit(table, { rounds: 2, classShares: [0.2, 1, 1], seed: 2 }).model).not.toEqual(one);
   });
 
+  describe('with bags', () => {
+    // Classes at random: who is learned from is learned by heart, and who is not is taken for the class around it.
+    const random = randomNumbers(5);
+    const noise = {
+      values: Float32Array.from({ length: 200 }, (_, row) => row),
+      columns: 1,
+      classes: 2,
+      labels: Int32Array.from({ length: 200 }, () => Number(random() < 0.5)),
+    };
+    const options = {
+      rounds: 60,
+      learningRate: 0.3,
+      leaves: 200,
+      minimalLeafRows: 1,
+      classShares: [0.3, 1],
+      seed: 3,
+    } as const;
+    const known = (model: TreeModel) => {
+      const probabilities = predict(model, noise);
+      return Array.from(noise.labels, (label, row) => label === 0 && (probabilities[2 * row] ?? 0) > 0.5);
+    };
+    const count = (flags: readonly boolean[]) => flags.filter(Boolean).length;
+    const rare = noise.labels.filter((label) => label === 0).length;
+
+    it('drawn once, only these rows are ever learned from; drawn anew in every round, nearly all are', () => {
+      const once = known(fit(noise, { ...options, classDraw: 'once' }).model);
+      const each = known(fit(noise, options).model);
+      expect(count(once) / rare).toBeGreaterThan(0.15);
+      expect(count(once) / rare).toBeLessThan(0.6);
+      expect(count(each) / rare).toBeGreaterThan(0.8);
+    });
+
+    it('each member has one of its own', () => {
+      const left = noise.labels.map((_, row) => (row === 0 ? 0 : row === 1 ? 1 : -1));
+      const { model } = fit({ ...noise, folds: left }, { ...options, classDraw: 'once' });
+      const [first, second] = model.members.map((member) => known({ ...model, members: [member] }));
+      const both = first?.filter((flag, row) => flag && second?.[row] === true) ?? [];
+      expect(count(first ?? [])).toBeGreaterThan(count(both) + 10);
+    });
+  });
+
+  describe('by hardness', () => {
+    it('take as many rows as the share says: first as much hardness of every bin, last as many rows', () => {
+      // 80 rows with a mean hardness of 0.1 and 20 with 0.4: one in five is wanted.
+      const [rows, sums] = [Float64Array.of(80, 0, 20), Float64Array.of(8, 0, 8)];
+      const taken = (alpha: number) =>
+        sharesOfBins(rows, sums, 0.2, alpha).map((share, bin) => share * (rows[bin] ?? 0));
+      for (const [bin, expected] of [16, 0, 4].entries()) expect(taken(0)[bin]).toBeCloseTo(expected, 9);
+      for (const [bin, expected] of [10, 0, 10].entries()) expect(taken(1e12)[bin]).toBeCloseTo(expected, 9);
+      // A bin has no more than all of its rows.
+      const [many, all] = sharesOfBins(Float64Array.of(90, 10), Float64Array.of(9, 9), 0.5, 1e12);
+      expect(many).toBeCloseTo(25 / 90, 9);
+      expect(all).toBe(1);
+    });
+
+    it('is a draw of its own: the same for the same seed, in threads too, and no other in the first round, when all are equally hard', async () => {
+      const options = { rounds: 6, classShares: [0.3, 1, 1], classDraw: 'self-paced', seed: 4 } as const;
+      const { model } = fit(table, options);
+      expect((await fitInThreads(table, { ...options, threads: 2 })).model).toEqual(model);
+      const { model: plain } = fit(table, { ...options, classDraw: 'each-round' });
+      expect(model.members[0]?.rounds[0]).toEqual(plain.members[0]?.rounds[0]);
+      expect(model.members[0]?.rounds[5]).not.toEqual(plain.members[0]?.rounds[5]);
+    });
+  });
+
+  it('a way to draw that is not there is refused', () => {
+    const options: TreeOptions = JSON.parse('{ "classDraw": "twice" }');
+    expect(() => fit(table, options)).toThrow(
+      'fit: the option "classDraw" is twice; expected each-round, once, self-paced',
+    );
+  });
+
   it.each([0, -0.1, 1.1, Number.NaN])('%d is refused', (share) => {
     expect(() => fit(table, { classShares: [1, share, 1] })).toThrow(
       `fit: the option "classShares[1]" is ${share}; expected a number above 0 and at most 1`,
@@ -70,6 +145,21 @@ describe('shares of the classes', () => {
 });
 
 describe('members', () => {
+  it('learn alone from rows that are theirs: the others are as if these were not there', () => {
+    // Few rows: every value has a bin, and rows that are there twice change none.
+    const few = randomTable({ ...shape, rows: 120 });
+    const half = few.labels.map((_, row) => row % 2);
+    const again = { ...few, values: joined(few.values), labels: Int32Array.from([...few.labels, ...few.labels]) };
+    const withFolds = (own: number) => Int32Array.from([...half, ...half.map(() => own)]);
+    const baseline = new Float32Array(3);
+    const membersOf = (data: TrainingData) =>
+      fit({ ...data, baseline }, { rounds: 4, minimalLeafRows: 4 }).model.members;
+    const [first, second] = membersOf({ ...again, folds: withFolds(-2) });
+    expect(second).toEqual(membersOf({ ...few, folds: half })[1]);
+    expect(first).toEqual(membersOf({ ...again, folds: withFolds(-1) })[0]);
+    expect(() => fit({ ...again, folds: withFolds(-300) })).toThrow('expected −1 to 254, or −2 − m');
+  });
+
   it('learn nothing from the rows that they leave out', () => {
     const options = { rounds: 5 };
     const { model } = fit({ ...table, folds }, options);

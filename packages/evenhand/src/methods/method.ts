@@ -115,10 +115,14 @@ export interface PreparedMethod extends PredictionAdjustment, EpochSteps {
    */
   resample?(rows: RowsToResample, seed: number): Resampled;
   /**
-   * Of boosted trees, which take `resample` from no method: the share of each class's rows that a round learns from, drawn anew in each.
+   * Of boosted trees, which take real rows of `resample` from no method: the share of each class's rows that a round learns from.
    * @defaultValue all rows
    */
   readonly roundShares?: readonly number[];
+  /** How these rows are drawn: anew in each round; once for each member; or in each round by how hard they are. @defaultValue `each-round` */
+  readonly roundDraw?: 'each-round' | 'once' | 'self-paced';
+  /** Of boosted trees: the share of the synthetic rows of `resample` that a round learns from, drawn anew in each. @defaultValue none: trees take no synthetic rows */
+  readonly syntheticShare?: number;
   /**
    * How common the network takes the classes to be, from how it is trained: the logarithms of their shares, but for a constant. What it
    * predicts divided by these shares is what it would predict if all classes were equally common. @defaultValue as in training
@@ -151,6 +155,8 @@ export interface Method<Name extends string = string, Options extends z.ZodObjec
   readonly changes: Change;
   /** Whether it goes by distances between rows of a table, so that it has no meaning for images. @defaultValue false */
   readonly tablesOnly?: boolean;
+  /** Whether it goes by rounds of boosting, so that it has no meaning for networks. @defaultValue false */
+  readonly treesOnly?: boolean;
   /** Whether it looks at what the network makes of held-out instances: others do without them. @defaultValue false */
   readonly measures?: boolean;
   /** What its options must look like; all of them may be left out. */

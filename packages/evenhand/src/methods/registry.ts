@@ -24,6 +24,7 @@ import { adasyn } from './resampling/adasyn.js';
 import { balancedBagging } from './resampling/balanced-bagging.js';
 import { borderlineSmote } from './resampling/borderline-smote.js';
 import { clusterCentroids } from './resampling/cluster-centroids.js';
+import { easyEnsemble } from './resampling/easy-ensemble.js';
 import { editedNearestNeighbours } from './resampling/edited-nearest-neighbours.js';
 import { kMeansSmote } from './resampling/k-means-smote.js';
 import { nearMiss } from './resampling/near-miss.js';
@@ -32,7 +33,9 @@ import { oneSidedSelection } from './resampling/one-sided-selection.js';
 import { ptBagging } from './resampling/pt-bagging.js';
 import { randomUnderSampling } from './resampling/random-under-sampling.js';
 import { rose } from './resampling/rose.js';
+import { selfPacedEnsemble } from './resampling/self-paced-ensemble.js';
 import { smote } from './resampling/smote.js';
+import { smoteBoost } from './resampling/smote-boost.js';
 import { smoteEnn } from './resampling/smote-enn.js';
 import { smoteNC } from './resampling/smote-nc.js';
 import { smoteTomek } from './resampling/smote-tomek.js';
@@ -79,6 +82,9 @@ export const methods = registry({
   'random-under-sampling': randomUnderSampling,
   'balanced-bagging': balancedBagging,
   'pt-bagging': ptBagging,
+  'easy-ensemble': easyEnsemble,
+  'self-paced-ensemble': selfPacedEnsemble,
+  'smote-boost': smoteBoost,
   'near-miss': nearMiss,
   'cluster-centroids': clusterCentroids,
   tomek,

@@ -10,7 +10,7 @@ import { openDataset } from '../sources/open-source.js';
 import { DivergedError } from './diverged.js';
 import type { TrainingListener } from './events.js';
 import { finish } from './finish.js';
-import { whyNotForTrees } from './learners/tree-labels.js';
+import { whyNotForNetworks, whyNotForTrees } from './learners/tree-labels.js';
 import { mixingWeights } from './mixing-weights.js';
 import { checkRefit, refit, type TrainedPack } from './refit.js';
 import type { RunResult } from './result.js';
@@ -69,7 +69,8 @@ export async function trainPortfolio(
     });
     for (const [index, { name, config: own }] of members.entries()) {
       const folder = folderOf(name);
-      const unfit = isOfTrees(own) ? whyNotForTrees(own.method.name, shared.method) : undefined;
+      const method = own.method.name;
+      const unfit = isOfTrees(own) ? whyNotForTrees(method, shared.method) : whyNotForNetworks(method);
       if (unfit !== undefined) {
         trained.push({ name, leftOut: unfit });
         continue;

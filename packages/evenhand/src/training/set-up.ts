@@ -197,13 +197,14 @@ const NAMED = 10;
 
 /** What resampling made of the training set; of several networks the mean. */
 function resamplingNotes(
-  { method }: Pick<LearnerConfig, 'method'>,
+  { method, model }: Pick<LearnerConfig, 'method' | 'model'>,
   classNames: readonly string[],
   training: readonly number[],
   resampled: readonly number[] | undefined,
   networks: number,
 ): string[] {
-  if (resampled === undefined) return [];
+  // Rounds of trees draw from what there is.
+  if (resampled === undefined || model.name === 'trees') return [];
   const each = resampled.map((count) => Math.round(count / networks));
   const changed = bySize(training)
     .slice(0, NAMED)

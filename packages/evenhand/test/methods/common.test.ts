@@ -66,6 +66,10 @@ const expectations: { readonly [Name in MethodName]: Expectation } = {
   'random-under-sampling': helping,
   'balanced-bagging': helping,
   'pt-bagging': helping,
+  // Networks, which learn here, have no rounds: they learn as ever, and with the synthetic rows of SMOTEBoost from all of these. test/training/trees.test.ts has trees.
+  'easy-ensemble': { ...cleaning, helps: false },
+  'self-paced-ensemble': { ...cleaning, helps: false },
+  'smote-boost': helping,
   // It keeps what lies nearest to the minority, and takes much for the minority that is not.
   'near-miss': { ...cleaning, helps: false },
   'cluster-centroids': helping,

@@ -12,7 +12,7 @@ const checkpointOf = async (folder: string) => (await (await openRun(folder)).ch
 it('trains as one-hot does until training is over, and then answers otherwise, to the same bytes when it goes on', async () => {
   const folder = await temporaryFolder();
   const source = await writeTable(folder);
-  const model = { name: 'mlp', hidden: [16], dropout: 0.2, logitNorm: false } as const;
+  const model = { name: 'mlp' as const, hidden: [16], dropout: 0.2, logitNorm: false };
   const options = { model, folds: 3, refit: true } as const;
   const plain = tableConfig(source, { ...options, method: { name: 'one-hot' } });
   const retrained = tableConfig(source, { ...options, method: { name: 'classifier-retraining', retrainingEpochs: 3 } });

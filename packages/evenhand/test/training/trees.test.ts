@@ -4,11 +4,23 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { seededRandom } from '@evenhand/engine';
 import { describe, expect, it } from 'vitest';
 import { parseConfig } from '../../src/config/parse.js';
-import { type ConfigInput, InterruptedError, openModel, openRun, resume, train, UserError } from '../../src/index.js';
+import { learnerConfig } from '../../src/config/schema.js';
+import {
+  type ConfigInput,
+  InterruptedError,
+  openModel,
+  openRun,
+  resume,
+  type TrainingEvent,
+  train,
+  UserError,
+} from '../../src/index.js';
 import { methods } from '../../src/methods/registry.js';
+import { TreePlan } from '../../src/training/learners/tree-plan.js';
+import { setUpTraining } from '../../src/training/set-up.js';
 import { Child } from '../runs/child-process.js';
 import { temporaryFolder } from '../runs/examples.js';
-import { predictionsOf, resultsOf, writeTable } from './problem.js';
+import { NETWORK_RESULTS, predictionsOf, resultsOf, writeTable } from './problem.js';
 
 function treesConfig(source: string, options: Partial<ConfigInput> = {}): ConfigInput {
   return {
@@ -157,7 +169,8 @@ describe('the model "trees"', () => {
 
   /** Over-sampling repeats rows, which is a matter of weights, and under-sampling draws anew in every round; the others give each member its own. */
   const resampling = Object.values(methods).filter(
-    ({ name, changes }) => changes === 'rows' && name !== 'over-sampling' && name !== 'random-under-sampling',
+    ({ name, changes, treesOnly = false }) =>
+      changes === 'rows' && !treesOnly && name !== 'over-sampling' && name !== 'random-under-sampling',
   );
   const mixing: readonly string[] = ['mixup', 'balanced-mixup'];
   it.each(mixing)('refuses the method %s', async (name) => {
@@ -209,6 +222,54 @@ describe('the model "trees"', () => {
       expect(evaluation.report.balancedAccuracy).toBeGreaterThan(0.55);
     },
   );
+
+  it.each(['self-paced-ensemble', 'smote-boost'] as const)(
+    'with %s goes on from any round, refits, and comes to the same bytes; networks refuse it',
+    async (name) => {
+      const folder = await temporaryFolder();
+      const source = await writeTable(folder);
+      const config = treesConfig(source, { method: { name }, refit: true });
+      const [whole, stopped] = [join(folder, 'whole'), join(folder, 'stopped')];
+      await train(config, { folder: whole, importance: false });
+      const interruption = new AbortController();
+      const onEvent = ({ kind }: TrainingEvent) =>
+        kind === 'epoch' && interruption.abort(new InterruptedError('SIGINT'));
+      const interrupted = train(config, { folder: stopped, onEvent, signal: interruption.signal, importance: false });
+      await expect(interrupted).rejects.toThrow(InterruptedError);
+      await resume(stopped, { importance: false });
+      expect(await resultsOf(stopped, NETWORK_RESULTS)).toEqual(await resultsOf(whole, NETWORK_RESULTS));
+      const networks = { ...config, model: { name: 'mlp', hidden: [4] } } as const;
+      await expect(train(networks, { folder: join(folder, 'networks') })).rejects.toThrow(
+        `the method "${name}" goes by rounds of boosting, and networks have none; expected the model "trees"`,
+      );
+    },
+  );
+
+  it('with smote-boost each member has synthetic rows of its own, made of rows that it may see, twice as many as a round takes', async () => {
+    const source = await writeTable(await temporaryFolder());
+    const { model, portfolio: _, ...shared } = parseConfig(treesConfig(source, { method: { name: 'smote-boost' } }));
+    if (model.name !== 'trees') throw new Error('the test wants trees');
+    const { learner, split, counts } = await setUpTraining(learnerConfig(shared, model), () => undefined, {});
+    if (!(learner instanceof TreePlan)) throw new Error('the test wants trees');
+    const { folds = new Int32Array(), labels, labelRows } = learner.data();
+    const real = split.training.length;
+    for (const member of [0, 1, 2]) {
+      const own = [...labels.keys()].filter((row) => folds[row] === -2 - member);
+      const seen = [...labels.keys()].filter((row) => row < real && folds[row] !== member);
+      const [largest = 0, ...smaller] = [0, 1, 2].map((p) => seen.filter((row) => labels[row] === p).length);
+      // Label rows of synthetic rows are behind those of real ones, and the same.
+      const made = [3, 4, 5].map((p) => own.filter((row) => labels[row] === p).length);
+      expect(made).toEqual([0, ...smaller.map((count) => 2 * (largest - count))]);
+    }
+    expect(labelRows?.rows.slice(9)).toEqual(labelRows?.rows.slice(0, 9));
+    expect(learner.options.classShares).toEqual([1, 1, 1, 0.5, 0.5, 0.5]);
+    expect(counts.training[0]).toBeGreaterThan(0);
+    const { folds: none, labels: all } = learner.onAllRows().data();
+    expect(none).toBeUndefined();
+    expect(all.filter((label) => label > 2)).toHaveLength(
+      2 * counts.training.reduce((sum, count) => sum + (counts.training[0] ?? 0) - count, 0),
+    );
+  });
 
   it.each(['focal', 'mean-square-error'] as const)('learns with the loss %s', async (name) => {
     const folder = await temporaryFolder();

@@ -46,7 +46,8 @@ ${missing(measured)}
 inside the loss, or the loss itself. *Rows*: which rows are trained on. *Answers*: how the probabilities are turned into answers afterwards.
 
 **Needs**: *measuring* methods look at predictions for instances that the network is not trained on: with folds, all instances, out of fold; without folds, a few that are held out. *Tables*: the method needs
-distances between rows, so it works only on tables. All methods except one-hot labels and the measuring methods use the class counts.
+distances between rows, so it works only on tables. *Trees*: the method draws rows for every round of boosting (\`--model trees\`); it is measured with boosted trees in the same folds, not with the networks of the
+others. All methods except one-hot labels and the measuring methods use the class counts.
 
 **Cost**: CPU time to train on the tables, relative to one-hot labels. Over-sampling makes epochs longer, under-sampling shorter.
 
@@ -89,8 +90,8 @@ function methodTable({ methods: measured }: MeasuredMethods): string {
 }
 
 function needsOf({ name }: MeasuredMethod): string {
-  const { measures = false, tablesOnly = false } = methods[name];
-  const needs = [...(measures ? ['measuring'] : []), ...(tablesOnly ? ['tables'] : [])];
+  const { measures = false, tablesOnly = false, treesOnly = false } = methods[name];
+  const needs = [...(measures ? ['measuring'] : []), ...(treesOnly ? ['trees'] : tablesOnly ? ['tables'] : [])];
   return needs.length === 0 ? NONE : needs.join(', ');
 }
 

@@ -16,9 +16,14 @@ export const COMPARED_METHODS: readonly MethodName[] = Object.values(methods)
 /** A small pack of networks for tables, so that thirty methods and more are affordable; answers are fitted out of fold, as always with folds. */
 const PACK: Variant = { model: { name: 'tabular', hidden: [64, 64] }, folds: 4, epochs: 24, batchSize: 512 };
 
+/** Trees for methods that go by rounds of boosting, with the same folds. */
+const TREES: Variant = { model: { name: 'trees' }, folds: 4, epochs: 24 };
+
 /** Every method with its own defaults, everything else equal. */
 export function methodVariants(): ReadonlyMap<string, Variant> {
-  return new Map(COMPARED_METHODS.map((name) => [name, { ...PACK, method: { name } }]));
+  return new Map(
+    COMPARED_METHODS.map((name) => [name, { ...(methods[name].treesOnly === true ? TREES : PACK), method: { name } }]),
+  );
 }
 
 /** The folds that methods are compared on: each row of the seven tables is tested once. The first fold of all tables first. */

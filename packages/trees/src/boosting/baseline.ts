@@ -1,4 +1,5 @@
 import type { Workspace } from '../growth/workspace.js';
+import { learnsFrom } from '../training-data.js';
 import type { Objective } from './gradients.js';
 
 /** Shares below this count as this: a class without rows has a score all the same. */
@@ -13,7 +14,7 @@ export function baselineOf({ layout, int32, float32 }: Workspace, objective: Obj
   const labelRows = labels.rows.length / classes;
   const weights = new Float64Array(labelRows);
   for (let row = 0; row < layout.rows; row++) {
-    if (int32[layout.folds / 4 + row] === member) continue;
+    if (!learnsFrom(member, int32[layout.folds / 4 + row] ?? -1)) continue;
     const label = int32[layout.labels / 4 + row] ?? 0;
     weights[label] = (weights[label] ?? 0) + (float32[layout.weights / 4 + row] ?? 0) * (labels.weights?.[label] ?? 1);
   }

@@ -4,11 +4,13 @@ import { growTrees } from '../growth/grow-trees.js';
 import type { GrowthOptions, Units, Workspace } from '../growth/workspace.js';
 import { type LabelRows, type LossOptions, lossOf } from '../losses/labels.js';
 import type { Tree } from '../model/tree.js';
+import type { ClassDraw } from '../options.js';
 import { baselineOf, scoresOfTrees } from './baseline.js';
 import { type Objective, unitsOf, writeGradients } from './gradients.js';
 import { heldOutLoss, trainingLoss } from './held-out-loss.js';
 import { drawColumns, drawRows, type RowShares } from './sample.js';
 import { addLeaves, addTree } from './scores.js';
+import { selfPacedShares } from './self-paced.js';
 
 /** How boosting goes on, apart from the trees themselves. */
 export interface BoostingOptions extends GrowthOptions {
@@ -16,6 +18,9 @@ export interface BoostingOptions extends GrowthOptions {
   readonly rowShare: number;
   /** Of the rows of each label, on top of that. */
   readonly classShares: readonly number[] | undefined;
+  readonly classDraw: ClassDraw;
+  /** Rounds in all, which self-paced draws go by. */
+  readonly rounds: number;
   readonly columnShare: number;
   readonly seed: number;
 }
@@ -102,8 +107,8 @@ export class Boosting {
   #advanceMember(member: number): Tree[] {
     const space = this.#space;
     const { layout, team } = space;
-    const { rowShare, classShares, columnShare, seed } = this.#options;
-    const sampled = this.#sampleRows(member, { rowShare, classShares }, seed);
+    const { columnShare, seed } = this.#options;
+    const sampled = this.#sampleRows(member);
     team.share(layout.chunks, (chunk) => writeGradients(space, this.#objective, this.#units, member, chunk));
     const built: Tree[] = [];
     for (let first = 0; first < layout.trees; first += layout.batch) {
@@ -123,18 +128,28 @@ export class Boosting {
     return built;
   }
 
-  #sampleRows(member: number, shares: RowShares, seed: number): number {
-    const { rowShare, classShares } = shares;
+  #sampleRows(member: number): number {
+    const { rowShare, classShares, classDraw, seed } = this.#options;
     if (rowShare === 1 && classShares === undefined && this.#sampled?.member === member) return this.#sampled.rows;
-    const rows = drawRows(this.#space, member, this.#round, shares, seed);
+    const shares = this.#shares(member);
+    const position = { seed, member, round: this.#round };
+    const rows = drawRows(this.#space, position, { rowShare, shares, inBags: classDraw === 'once' });
     this.#sampled = { member, rows };
     return rows;
+  }
+
+  #shares(member: number): RowShares['shares'] {
+    const { classShares, classDraw, rounds } = this.#options;
+    if (classShares === undefined) return undefined;
+    if (classDraw !== 'self-paced') return () => (_, label) => classShares[label] ?? 1;
+    const progress = this.#round / rounds;
+    return () => selfPacedShares(this.#space, this.#objective, { member, classShares, progress });
   }
 
   /** Goes on behind rounds that were trained before: adds their trees to the scores, in the order in which training did. */
   restore(rounds: readonly (readonly (readonly Tree[])[])[]): void {
     const space = this.#space;
-    drawRows(space, -1, 0, { rowShare: 1 }, 0);
+    drawRows(space, { seed: 0, member: -1, round: 0 }, { rowShare: 1 });
     this.#sampled = undefined;
     for (const members of rounds) {
       members.forEach((trees, member) => {

@@ -3,10 +3,11 @@ import type { Workspace } from '../growth/workspace.js';
 import type { LabelRows } from '../losses/labels.js';
 import { softmax } from '../losses/softmax.js';
 import { type Layout, ROWS_PER_TASK } from '../memory/layout.js';
+import { learnsFrom } from '../training-data.js';
 import { addOffsets, type Objective } from './gradients.js';
 
 /** The scores of a row by a member, one per class. */
-function rowScores(
+export function rowScores(
   float64: Float64Array,
   layout: Layout,
   member: number,
@@ -78,7 +79,7 @@ function meanLoss(
       const weight = at(float32, layout.weights / 4 + row) * (labels.weights?.[label] ?? 1);
       const [first, last] = which === 'held out' ? [fold, fold] : [0, layout.members - 1];
       for (let member = Math.max(0, first); member <= last; member++) {
-        if (which === 'learned from' && member === fold) continue;
+        if (which === 'learned from' && !learnsFrom(member, fold)) continue;
         rowScores(float64, layout, member, row, probabilities);
         if (labels.offsets !== undefined) addOffsets(probabilities, labels.offsets, label * classes);
         softmax(probabilities);

@@ -1,15 +1,25 @@
 import { at } from '../checked-access.js';
 import type { Workspace } from '../growth/workspace.js';
 import { randomNumbers } from '../random.js';
+import { learnsFrom } from '../training-data.js';
 
-/** Keeps what is drawn for rows and what is drawn for columns apart. */
-const DRAW = { rows: 1, columns: 2 };
+/** Keeps what is drawn for rows, for columns and for bags apart. */
+const DRAW = { rows: 1, columns: 2, bags: 3 };
+
+/** Where in training rows are drawn. */
+interface DrawPosition {
+  readonly seed: number;
+  readonly member: number;
+  readonly round: number;
+}
 
 /** Which part of its rows a member learns from in a round. */
 export interface RowShares {
   readonly rowShare: number;
-  /** Of the rows of each label, on top of that. */
-  readonly classShares?: readonly number[] | undefined;
+  /** Makes what says the share of a row, on top of that. Only the thread that draws asks for it. @defaultValue all 1 */
+  readonly shares?: (() => (row: number, label: number) => number) | undefined;
+  /** Whether that second share is drawn once, and not anew in every round. @defaultValue false */
+  readonly inBags?: boolean;
 }
 
 /**
@@ -18,23 +28,26 @@ export interface RowShares {
  */
 export function drawRows(
   space: Workspace,
-  member: number,
-  round: number,
-  { rowShare, classShares }: RowShares,
-  seed: number,
+  { seed, member, round }: DrawPosition,
+  { rowShare, shares = () => () => 1, inBags = false }: RowShares,
 ): number {
   const { layout, team, int32, float32 } = space;
   team.share(1, () => {
     const random = randomNumbers(seed, DRAW.rows, member, round);
+    const shareOf = shares();
+    const ofBag = randomNumbers(seed, DRAW.bags, member);
     const list = layout.sample / 4;
     // Those that are left out are kept in the room that leaves divide their rows in.
     const others = layout.leftRows / 4;
     let taken = 0;
     let leftOut = 0;
     for (let row = 0; row < layout.rows; row++) {
-      const learns = int32[layout.folds / 4 + row] !== member && (float32[layout.weights / 4 + row] ?? 0) > 0;
-      const share = rowShare * (classShares?.[int32[layout.labels / 4 + row] ?? 0] ?? 1);
-      if (learns && (share === 1 || random() < share)) int32[list + taken++] = row;
+      const fold = int32[layout.folds / 4 + row] ?? -1;
+      const learns = learnsFrom(member, fold) && (float32[layout.weights / 4 + row] ?? 0) > 0;
+      const ofLabel = shareOf(row, int32[layout.labels / 4 + row] ?? 0);
+      const isInBag = !inBags || ofLabel === 1 || ofBag() < ofLabel;
+      const share = inBags ? rowShare : rowShare * ofLabel;
+      if (learns && isInBag && (share === 1 || random() < share)) int32[list + taken++] = row;
       else int32[others + leftOut++] = row;
     }
     int32.copyWithin(list + taken, others, others + leftOut);

@@ -19,11 +19,28 @@ export function filledUp(labels: Int32Array, balance: number): Record<number, nu
   return Object.fromEntries([...counts].filter(([, count]) => count < least).map(([label]) => [label, least]));
 }
 
+/** For a pool that over-sampling is drawn from: the same, with so many times as many new rows. */
+export function filledUpTimes(labels: Int32Array, balance: number, times: number): Record<number, number> {
+  const counts = countsOf(labels);
+  return Object.fromEntries(
+    Object.entries(filledUp(labels, balance)).map(([label, least]) => {
+      const count = counts.get(Number(label)) ?? 0;
+      return [label, count + times * (least - count)];
+    }),
+  );
+}
+
 /** For under-sampling: how many rows each class keeps that is larger than the smallest divided by `balance`. */
 export function cutDown(labels: Int32Array, balance: number): Record<number, number> {
   const counts = countsOf(labels);
   const most = Math.round(Math.min(...counts.values()) / balance);
   return Object.fromEntries([...counts].filter(([, count]) => count > most).map(([label]) => [label, most]));
+}
+
+/** The share of every class that {@link cutDown} keeps. */
+export function sharesKept(trainingCounts: readonly number[], balance: number): number[] {
+  const smallest = Math.min(...trainingCounts.filter((count) => count > 0));
+  return trainingCounts.map((count) => Math.min(1, smallest / (balance * Math.max(1, count))));
 }
 
 /** Rows of each class that has any. */

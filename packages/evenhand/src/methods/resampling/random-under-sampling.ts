@@ -1,7 +1,7 @@
 import { randomUnderSampling as sample } from '@evenhand/resampling';
 import { z } from 'zod';
 import { defineMethod } from '../define-method.js';
-import { balanceOption, cutDown } from './class-sizes.js';
+import { balanceOption, cutDown, sharesKept } from './class-sizes.js';
 import { resampledRows } from './resampled-rows.js';
 
 /**
@@ -15,12 +15,11 @@ export const randomUnderSampling = defineMethod({
   changes: 'rows',
   options: z.strictObject({ balance: balanceOption }),
   prepare: (context, { balance }) => {
-    const smallest = Math.min(...context.trainingCounts.filter((count) => count > 0));
     return {
       ...resampledRows(context, ({ features, labels }, seed) =>
         sample(features, labels, { seed, strategy: cutDown(labels, balance) }),
       ),
-      roundShares: context.trainingCounts.map((count) => Math.min(1, smallest / (balance * Math.max(1, count)))),
+      roundShares: sharesKept(context.trainingCounts, balance),
     };
   },
 });

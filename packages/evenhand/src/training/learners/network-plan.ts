@@ -13,6 +13,7 @@ import { rowsOfNetworks } from '../rows-of-networks.js';
 import type { Learner, LearnerPlan } from './learner.js';
 import type { LearnerSetting } from './learner-setting.js';
 import { NetworkLearner } from './network-learner.js';
+import { whyNotForNetworks } from './tree-labels.js';
 
 /** A network, or a pack of them, and how it goes through the instances. */
 export class NetworkPlan implements LearnerPlan {
@@ -36,6 +37,11 @@ export class NetworkPlan implements LearnerPlan {
 
   /** @throws {@link UserError} if the model does not go with the instances, or with the memory of this machine */
   static async create(config: NetworkConfig, setting: LearnerSetting): Promise<NetworkPlan> {
+    const unfit = whyNotForNetworks(config.method.name);
+    if (unfit !== undefined)
+      throw new UserError(`${unfit}; expected the model "trees", or another method, such as logit-adjustment`, {
+        options: ['method.name', 'model.name'],
+      });
     const { instances, rows, split, method, classes, giveBackFrom, seed } = setting;
     const folds = split.folds === undefined ? 1 : Math.max(...split.folds) + 1;
     const options = { seed, batchSize: config.batchSize, sampling: method.sampling, giveBackFrom };

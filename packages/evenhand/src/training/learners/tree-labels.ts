@@ -1,6 +1,7 @@
 import type { LabelRows } from '@evenhand/trees';
 import { float32At } from '../../checked-access.js';
 import type { EpochLabels, PreparedMethod } from '../../methods/method.js';
+import { type MethodName, methods } from '../../methods/registry.js';
 import { UserError } from '../../user-error.js';
 
 /**
@@ -10,16 +11,22 @@ import { UserError } from '../../user-error.js';
  */
 export function labelRowsOf(
   { generator, classWeights, logitOffsets }: EpochLabels,
-  { addedLogits }: PreparedMethod,
+  { addedLogits, syntheticShare }: PreparedMethod,
   repeats: readonly number[] | undefined,
 ): LabelRows {
   const classes = classWeights.length;
+  const twice = (values: Float32Array) => (syntheticShare === undefined ? values : doubled(values));
   const offsets = generator.map((_, cell) => (addedLogits?.[cell % classes] ?? 0) + (logitOffsets?.[cell] ?? 0));
   return {
-    rows: generator,
-    weights: repeats === undefined ? classWeights : classWeights.map((weight, p) => weight * (repeats[p] ?? 1)),
-    ...(addedLogits === undefined && logitOffsets === undefined ? {} : { offsets }),
+    rows: twice(generator),
+    weights: twice(repeats === undefined ? classWeights : classWeights.map((weight, p) => weight * (repeats[p] ?? 1))),
+    ...(addedLogits === undefined && logitOffsets === undefined ? {} : { offsets: twice(offsets) }),
   };
+}
+
+/** Label rows of real rows, and behind them the same for synthetic ones, of which a round has another share. */
+function doubled(values: Float32Array): Float32Array {
+  return Float32Array.from([...values, ...values]);
 }
 
 /**
@@ -39,12 +46,18 @@ export function whyNotForTrees(name: string, method: PreparedMethod): string | u
   const { classifier = 'linear', resample, roundShares, mixing, finishWeights, retrainingEpochs } = method;
   if (mixing !== undefined)
     return `the method "${name}" mixes the instances of every step anew, and trees learn from the same rows in all rounds`;
-  if (resample !== undefined && roundShares === undefined)
+  if (resample !== undefined && roundShares === undefined && method.syntheticShare === undefined)
     return `the method "${name}" gives each member rows of its own, and the members of trees share theirs`;
   if (method.blendsLoss === true || method.guided === true)
     return `the method "${name}" looks at the last hidden layer of a network, and trees have none`;
   if (classifier === 'linear' && finishWeights === undefined && retrainingEpochs === undefined) return undefined;
   return `the method "${name}" changes the last layer of a network, and trees have none`;
+}
+
+/** Why networks cannot be trained by a method; undefined if they can. */
+export function whyNotForNetworks(name: MethodName): string | undefined {
+  if (methods[name].treesOnly !== true) return undefined;
+  return `the method "${name}" goes by rounds of boosting, and networks have none`;
 }
 
 /** @throws {@link UserError} if trees cannot be trained by a method */

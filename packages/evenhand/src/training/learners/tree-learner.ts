@@ -66,7 +66,9 @@ export class TreeLearner implements Learner {
       return this.heldOut(this.#plan.instances.inputs(measuring.instances), measuredFolds);
     }
     const trainer = await this.#training();
-    return trainer.heldOutProbabilities().subarray(measuredFrom * classes);
+    // Synthetic rows are behind those that measure.
+    const end = measuredFrom + measuring.instances.length;
+    return trainer.heldOutProbabilities().subarray(measuredFrom * classes, end * classes);
   }
 
   predict(chosen: Int32Array): Promise<Float32Array> {

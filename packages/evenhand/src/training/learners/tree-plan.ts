@@ -20,6 +20,7 @@ import { UserError } from '../../user-error.js';
 import type { TableInstances } from '../instances.js';
 import { type Measuring, NOTHING_MEASURES } from '../measuring.js';
 import { checkTreeMemory } from '../memory-estimate.js';
+import { resampleRows } from '../resample-rows.js';
 import type { Learner, LearnerPlan } from './learner.js';
 import type { LearnerSetting } from './learner-setting.js';
 import { baselineOf, checkMethod, labelRowsOf } from './tree-labels.js';
@@ -101,15 +102,23 @@ export class TreePlan implements LearnerPlan {
 
   get options(): ThreadOptions {
     const { name: _, roundsPerEpoch: __, ...growth } = this.config.model;
-    const { roundShares } = this.setting.method;
+    const { roundShares, roundDraw } = this.setting.method;
     return {
+      rounds: this.config.epochs * this.stepsPerEpoch,
       leaves: usualLeaves(this.batchSize),
       ...growth,
-      ...(roundShares === undefined ? {} : { classShares: roundShares }),
+      ...(roundShares === undefined ? {} : { classShares: this.#withSynthetic(roundShares) }),
+      ...(roundDraw === undefined ? {} : { classDraw: roundDraw }),
       learningRate: this.learningRate(),
       loss: treeLoss(this.config.loss),
       seed: this.config.seed,
     };
+  }
+
+  /** The shares of the label rows: those of real rows, and behind them those of synthetic ones, if there are any. */
+  #withSynthetic(shares: readonly number[]): number[] {
+    const { syntheticShare } = this.setting.method;
+    return syntheticShare === undefined ? [...shares] : [...shares, ...shares.map(() => syntheticShare)];
   }
 
   get measuredFrom(): number {
@@ -121,26 +130,38 @@ export class TreePlan implements LearnerPlan {
     return this.setting.split.folds ?? new Int32Array(this.measuring.instances.length);
   }
 
-  /** Training rows, and behind them validation rows, which nothing learns from. */
+  /** Training rows, behind them validation rows, which nothing learns from, and then the synthetic ones of each member. */
   data(): TrainingData {
     const { split, classes, method, assumedLogPrior } = this.setting;
     const { training, validation, folds } = split;
-    const rows = Int32Array.from([...training, ...validation]);
+    const real = Int32Array.from([...training, ...validation]);
+    const synthetic = this.#synthetic();
+    const rows = Int32Array.from([...real, ...synthetic.flatMap((own) => [...own])]);
     const { labels, inputs } = this.instances;
-    const leftOut = folds ?? rows.map((_, row) => (row < training.length ? -1 : 0));
+    const leftOut = folds ?? real.map((_, row) => (row < training.length ? -1 : 0));
+    const ofOne = synthetic.flatMap((own, member) => Array.from(own, () => -2 - member));
     return {
       values: treeValues(this.features, inputs(rows)),
       columns: this.features.tableColumns.length,
       categorical: this.features.categorical,
       classes,
-      labels: rows.map((instance) => int32At(labels, instance)),
+      // Synthetic rows have label rows of their own.
+      labels: rows.map((instance, row) => int32At(labels, instance) + (row < real.length ? 0 : classes)),
       labelRows: this.labelRows({
         generator: Float32Array.from(identityMatrix(classes)),
         classWeights: Float32Array.from(equalWeights(classes)),
       }),
       baseline: baselineOf(assumedLogPrior, method),
-      ...(this.#leavesOut ? { folds: leftOut } : {}),
+      ...(this.#leavesOut ? { folds: Int32Array.from([...leftOut, ...ofOne]) } : {}),
     };
+  }
+
+  /** Of each member, the rows that the method has made of its own. */
+  #synthetic(): Int32Array[] {
+    const { method, rows, split } = this.setting;
+    if (method.syntheticShare === undefined) return [];
+    const real = new Set(split.training);
+    return rows.rows.map((own) => own.filter((instance) => !real.has(instance)));
   }
 
   /** What trees are taught in an epoch. Where rare rows are to be repeated they weigh more instead, which is the same to trees. */
@@ -185,7 +206,12 @@ export class TreePlan implements LearnerPlan {
 
   /** Members that see the same rows are the same: one is enough. */
   onAllRows(): TreePlan {
-    return new TreePlan(this.config, this.setting, this.instances, false);
+    const { method, split, seed } = this.setting;
+    if (method.syntheticShare === undefined) return new TreePlan(this.config, this.setting, this.instances, false);
+    const rows = { rows: [split.training] };
+    const learned = resampleRows({ instances: this.instances, rows }, { method, name: this.config.method.name, seed });
+    if (learned.instances.kind !== 'table') throw new Error('internal: rows of a table were resampled to images');
+    return new TreePlan(this.config, { ...this.setting, ...learned }, learned.instances, false);
   }
 }
 
