@@ -293,7 +293,7 @@ export const configSchema = z
   .strictObject({
     data: dataSchema,
     model: modelSchema.describe(
-      'what is trained: a network, boosted trees, or auto, a portfolio of several networks (by default auto for tables, lenet5 for MNIST, resnet20 for other images)',
+      'what is trained: a network, boosted trees, or auto, a portfolio of a linear model, trees and a network (by default auto for tables, lenet5 for MNIST, resnet20 for other images)',
     ),
     portfolio: z
       .array(memberSchema)
@@ -327,7 +327,7 @@ export const configSchema = z
     labelSmoothing: shareFromZero
       .exactOptional()
       .describe('label smoothing: share of every label that is spread over all classes'),
-    epochs: count.default(60).describe('number of epochs; by default 60, and 48 for models auto and tabular'),
+    epochs: count.default(60).describe('number of epochs; by default 60, and 48 for networks of the models auto and tabular'),
     batchSize: count.default(DEFAULT_BATCH_SIZE).describe('instances per step'),
     augmentation: augmentationSchema.exactOptional().describe('random changes to training images'),
     earlyStopping: earlyStoppingSchema.exactOptional().describe('stop when the validation result no longer improves'),

@@ -274,7 +274,7 @@ it('the JSON Schema asks for the data only, and says what everything is and defa
       epochs: {
         type: 'integer',
         default: 60,
-        description: 'number of epochs; by default 60, and 48 for models auto and tabular',
+        description: 'number of epochs; by default 60, and 48 for networks of the models auto and tabular',
       },
     },
   });
