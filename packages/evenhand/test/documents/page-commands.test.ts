@@ -26,8 +26,11 @@ for (const command of documentedCommands()) {
 
 /** What a page takes for granted. */
 const BEFORE: Readonly<Record<string, readonly string[]>> = {
-  'docs/serving.md': ['train', 'fraud.csv', '--target', 'class'],
-  'docs/studio.md': ['train', 'fraud.csv', '--target', 'class'],
+  'docs/serving.md': [
+    'train fraud.csv --target class',
+    'stream events.ndjson --target class --folder streams/events --export',
+  ],
+  'docs/studio.md': ['train fraud.csv --target class'],
 };
 
 /** Options that make a command short, where the page leaves them out. */
@@ -63,15 +66,14 @@ it.for([...pages])('the commands of %s run', async ([page, commands], context) =
   const folder = await mkdtemp(join(tmpdir(), 'evenhand-page-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   await writePageFiles(folder, page);
-  const before = BEFORE[page];
-  if (before !== undefined) await runs(before, folder);
+  for (const before of BEFORE[page] ?? []) await runs(before.split(' '), folder);
   let server: string | undefined;
   for (const { words } of commands) {
     const [program = '', , ...rest] = words;
     if (program === 'curl') await asks(words, server, page);
     else if (rest[0] === 'serve') server = await serves(rest, folder);
     else if (rest[0] === 'studio') await showsStudio(rest, folder, context);
-    else if (rest[0] === 'stream') await streams(rest, context);
+    else if (rest[0] === 'stream') await streams(rest, folder, context);
     else await runs(rest, folder);
   }
 });
@@ -124,11 +126,14 @@ async function showsStudio(words: readonly string[], folder: string, context: Te
   await ends(command, 0);
 }
 
-/** Follows a source until it has answered every row. Pages show sources that are alternatives: each has a folder of its own. */
-async function streams([name = '', source = '', ...words]: readonly string[], context: TestContext): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), 'evenhand-page-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  await writePageFiles(folder, '');
+/** Follows a source until it has answered every row. Pages show sources that are alternatives: each begins anew. */
+async function streams(
+  [name = '', source = '', ...words]: readonly string[],
+  folder: string,
+  context: TestContext,
+): Promise<void> {
+  const state = join(folder, words[words.indexOf('--folder') + 1] ?? '');
+  await rm(state, { recursive: true, force: true });
   const command = start([name, await sourceOf(source, context), ...words], { cwd: folder });
   const out = words.includes('--out') ? join(folder, words[words.indexOf('--out') + 1] ?? '') : undefined;
   const answers = () => (out === undefined ? command.stdout : readFile(out, 'utf8').catch(() => ''));
@@ -136,7 +141,7 @@ async function streams([name = '', source = '', ...words]: readonly string[], co
     .poll(async () => (await answers()).split('\n').length - 1, { timeout: 120_000, interval: 20 })
     .toBe(EVENTS.length);
   await ends(command, 130);
-  expect(existsSync(join(folder, words[words.indexOf('--folder') + 1] ?? '', 'stream.safetensors'))).toBe(true);
+  expect(existsSync(join(state, 'stream.safetensors'))).toBe(true);
 }
 
 /** A source with all rows: the file, or a server in the place of the one that the page names. */
