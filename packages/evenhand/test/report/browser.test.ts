@@ -9,9 +9,12 @@ import { writeComparison } from '../../src/report/write-comparison.js';
 import { writeReport } from '../../src/report/write-report.js';
 import { readImageFolder } from '../../src/sources/image-folder.js';
 import { readTableFile } from '../../src/sources/table-file.js';
+import { writeStreamPage } from '../../src/stream/page/write-stream-page.js';
+import { follow, writeRows } from '../stream/followed.js';
+import { twoClasses as streamRows } from '../stream/streams.js';
 import { runsFolder, trainOnImages, trainOnTable, writeImages, writeWeirdTable } from './runs.js';
 
-const PAGES = ['table', 'images', 'many classes', 'comparison', 'two classes'];
+const PAGES = ['table', 'images', 'many classes', 'comparison', 'two classes', 'stream'];
 
 describe('in Chromium', () => {
   let browser: Browser;
@@ -39,8 +42,15 @@ describe('in Chromium', () => {
     const twoClasses = await writeWeirdTable(join(folder, 'two classes'), ['fine', 'fraud']);
     await trainOnTable(twoClasses, two);
     paths.set('two classes', await writeReport(two, { dataset: await readTableFile(twoClasses, { target: 'class' }) }));
+    const rows = streamRows({ rows: 3000, seed: 1, share: 0.2, swapAt: 1500 });
+    await writeRows(
+      join(folder, 'rows.ndjson'),
+      rows.map((row) => ({ ...row, class: `=<img src=x onerror=alert(1)> ${row.class}` })),
+    );
+    await follow(folder, 'rows.ndjson', '<b>weird</b> stream');
+    paths.set('stream', await writeStreamPage(join(folder, 'streams', '<b>weird</b> stream')));
     paths.set('comparison', await writeComparison([table ?? '', oneHot ?? ''], join(folder, 'comparison.html')));
-  }, 120_000);
+  }, 240_000);
 
   afterAll(async () => {
     await browser?.close();
@@ -101,7 +111,7 @@ describe('in Chromium', () => {
   );
 
   it.each(
-    ['table', 'images', 'comparison', 'two classes'].flatMap((name) => [
+    ['table', 'images', 'comparison', 'two classes', 'stream'].flatMap((name) => [
       [name, 'light'] as const,
       [name, 'dark'] as const,
     ]),

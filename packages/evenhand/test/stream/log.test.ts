@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readStream } from '../../src/stream/folder/read-stream.js';
 import { lastLoggedMetrics, readStreamLog } from '../../src/stream/folder/stream-log.js';
+import { writeStreamPage } from '../../src/stream/page/write-stream-page.js';
+import { evenhand } from '../cli/evenhand.js';
 import { OpenedStudio } from '../studio/studio.js';
 import { follow, writeRows } from './followed.js';
 import { twoClasses } from './streams.js';
@@ -71,6 +73,24 @@ describe('the log of a stream', () => {
     expect(JSON.parse(position ?? '{}')).toMatchObject({ line: 451 });
     expect(columns.map(({ name }) => name)).toEqual(['x', 'y']);
   });
+
+  it('becomes a report, which tells of it the same each time', async () => {
+    const path = join(folder, 'report.html');
+    const { stdout } = await evenhand(['report', folder], { cwd: base });
+    expect(stdout).toContain(`report  ${path}`);
+    const text = await readFile(path, 'utf8');
+    expect(await writeStreamPage(folder)).toBe(path);
+    expect(await readFile(path, 'utf8')).toBe(text);
+    const { metrics } = await readStream(folder);
+    for (const share of [metrics.windowed.balancedAccuracy, metrics.faded.gMean, ...metrics.windowed.recall])
+      expect(text).toContain(`${(100 * (share ?? Number.NaN)).toFixed(1)} %`);
+    expect(text).toContain('A stream of 450 rows with 2 columns, 450 of them with a class');
+    expect(text).toMatch(/lines of the source<\/bdi><\/th><td class="text">451</);
+    expect(text).toMatch(/lines that could not be read<\/bdi><\/th><td class="text">1</);
+    expect(text.match(/role="img"/g)).toHaveLength(4);
+    const { code, stderr } = await evenhand(['report', folder, folder], { cwd: base });
+    expect([code, stderr]).toEqual([2, expect.stringContaining('is the folder of a stream; expected it alone')]);
+  }, 60_000);
 
   it('comes to a page of the studio without a connection for events, line by line', async () => {
     const opened = await OpenedStudio.open({ folders: [base], base });

@@ -1,4 +1,5 @@
 import { dot, line, ruleX } from '@observablehq/plot';
+import { count } from '../../wording/numbers.js';
 import type { Html } from '../html.js';
 import { chart, seriesColour } from './chart.js';
 
@@ -38,11 +39,7 @@ export function curvesChart(options: CurvesOptions): Html {
     ];
   });
   return chart(label, {
-    height: 230,
-    marginLeft: 52,
-    marginRight: 14,
-    marginBottom: 38,
-    marginTop: 26,
+    ...FRAME,
     x: {
       domain: [perEpoch, perEpoch * Math.max(2, epochs)],
       label: unit.name,
@@ -50,20 +47,61 @@ export function curvesChart(options: CurvesOptions): Html {
       ticks: epochTicks(epochs).map((epoch) => epoch * perEpoch),
       tickFormat: 'd',
     },
-    y: {
-      label: quantity,
-      labelArrow: 'none',
-      grid: true,
-      ticks: 5,
-      ...(shares ? { domain: [0, 1], tickFormat: (share: number) => `${Math.round(100 * share)} %` } : { nice: true }),
-    },
+    y: { ...verticalAxis(quantity), ...(shares ? inShares([0, 1]) : { nice: true }) },
+    marks: [...dashedAt(marked === undefined ? [] : [(marked + 1) * perEpoch]), ...marks],
+  });
+}
+
+/** Something that was measured now and then while a stream was followed. */
+interface RowCurve {
+  /** Which colour it has. */
+  readonly series: number;
+  /** Rows so far, and the value; null where there was none. */
+  readonly points: readonly (readonly [rows: number, value: number | null])[];
+}
+
+interface RowCurvesOptions {
+  readonly label: string;
+  readonly quantity: string;
+  readonly curves: readonly RowCurve[];
+  /** Rows to point out. */
+  readonly marked: readonly number[];
+}
+
+/** Curves of shares over the rows of a stream. */
+export function rowCurvesChart({ label, quantity, curves, marked }: RowCurvesOptions): Html {
+  const all = curves.flatMap(({ points }) => points);
+  const most = all.reduce((high, [rows]) => Math.max(high, rows), 1);
+  // κ may be below 0.
+  const least = all.reduce((low, [, value]) => Math.min(low, value ?? 0), 0);
+  return chart(label, {
+    ...FRAME,
+    x: { domain: [0, most], label: 'row', labelArrow: 'none', ticks: 4, tickFormat: (rows: number) => count(rows) },
+    y: { ...verticalAxis(quantity), ...inShares([Math.floor(5 * least) / 5, 1]) },
     marks: [
-      ...(marked === undefined
-        ? []
-        : [ruleX([(marked + 1) * perEpoch], { strokeDasharray: '3 3', strokeOpacity: 0.5 })]),
-      ...marks,
+      ...dashedAt(marked),
+      ...curves.flatMap(({ series, points }) => {
+        const stroke = seriesColour(series);
+        return points.length === 1
+          ? [dot(points, { fill: stroke, r: 2.4 })]
+          : [line(points, { stroke, strokeWidth: 1.8 })];
+      }),
     ],
   });
+}
+
+const FRAME = { height: 230, marginLeft: 52, marginRight: 14, marginBottom: 38, marginTop: 26 };
+
+function verticalAxis(quantity: string) {
+  return { label: quantity, labelArrow: 'none', grid: true, ticks: 5 } as const;
+}
+
+function inShares(domain: readonly [number, number]) {
+  return { domain, tickFormat: (share: number) => `${Math.round(100 * share)} %` };
+}
+
+function dashedAt(places: readonly number[]) {
+  return places.length === 0 ? [] : [ruleX(places, { strokeDasharray: '3 3', strokeOpacity: 0.5 })];
 }
 
 function epochTicks(epochs: number): number[] {

@@ -7,6 +7,7 @@ export const STREAM_FILES = {
   log: 'log.jsonl',
   /** Where `--export` without a name goes. */
   model: 'model.onnx',
+  report: 'report.html',
 } as const;
 
 /** Texts that are saved with a learner. */

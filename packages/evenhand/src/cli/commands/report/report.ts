@@ -4,6 +4,7 @@ import type { Dataset } from '../../../dataset/dataset.js';
 import { type CompleteRun, openCompleteRun } from '../../../runs/run.js';
 import { RUN_FILES } from '../../../runs/run-files.js';
 import { openDataset } from '../../../sources/open-source.js';
+import { isStream } from '../../../stream/folder/stream-files.js';
 import { runFoldersIn } from '../../../trials/plan-file.js';
 import { UserError } from '../../../user-error.js';
 import { addExamples, addOutputOptions, terminalOf, textOf } from '../../options/define-command.js';
@@ -18,8 +19,9 @@ export function defineReport(command: Command): Command {
   addExamples(command, [
     'report runs/fraud-logit-adjustment',
     'report runs/fraud-one-hot runs/fraud-logit-adjustment --out comparison.html',
+    'report streams/events',
   ])
-    .argument('<run...>', 'folders of runs, or of runs that were trained together')
+    .argument('<run...>', 'folders of runs, or of runs that were trained together; or the folder of a stream')
     .option(
       '--out <file>',
       `file for a comparison (default: report.html next to runs that were trained together, else ${COMPARISON})`,
@@ -27,10 +29,15 @@ export function defineReport(command: Command): Command {
   addOutputOptions(command);
   return command.action(async (given: readonly string[]) => {
     const terminal = terminalOf(command);
+    const out = textOf(command, 'out');
+    const stream = given.find(isStream);
+    if (stream !== undefined) {
+      tell(terminal, await streamReport(stream, given.length, out));
+      return;
+    }
     const runs = await Promise.all((await runFoldersIn(given)).map(openCompleteRun));
     const [folder = ''] = given;
     const [only, ...others] = runs;
-    const out = textOf(command, 'out');
     if (others.length === 0 && out !== undefined) {
       throw new UserError(`--out is for comparisons; the report of one run is written to its folder, ${folder}`);
     }
@@ -42,9 +49,23 @@ export function defineReport(command: Command): Command {
             runs,
             out ?? (given.length > 1 ? COMPARISON : join(folder, RUN_FILES.report)),
           );
-    terminal.say(`  report  ${printable(path)}`);
-    terminal.json({ report: path });
+    tell(terminal, path);
   });
+}
+
+function tell(terminal: Terminal, path: string): void {
+  terminal.say(`  report  ${printable(path)}`);
+  terminal.json({ report: path });
+}
+
+async function streamReport(folder: string, given: number, out: string | undefined): Promise<string> {
+  if (given > 1)
+    throw new UserError(`${folder} is the folder of a stream; expected it alone: the report of a stream is about one`);
+  if (out !== undefined)
+    throw new UserError(`--out is for comparisons; the report of a stream lies in its folder, ${folder}`);
+  // Plots are drawn by large libraries, which other commands need not load.
+  const { writeStreamPage } = await import('../../../stream/page/write-stream-page.js');
+  return writeStreamPage(folder);
 }
 
 /** The data of a run, if it is where it was. */
