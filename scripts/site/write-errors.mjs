@@ -99,8 +99,8 @@ function inMarkdown(text) {
 
 const INTRODUCTION = `# Error messages
 
-Every message about something that you can mend, by what was being done, with what to do about it behind the arrow. An ellipsis stands for what depends on the case: a file, a line, a column, a value. Such an error ends a command with
-exit code 2, and leaves nothing half-written behind. [Questions and answers](../faq.md) has the commonest in more words.
+Every message about something that you can fix, grouped by what was being done; after the arrow is what to do about it. An ellipsis stands for what depends on the case: a file, a line, a column, a value. Such an error ends a command with
+exit code 2, and leaves nothing half-written behind. [Questions and answers](../faq.md) explains the most common ones.
 
-Messages that begin with *internal:* are our fault, not yours: run again with \`--debug\` and report what it prints, please.
+Messages that begin with *internal:* are bugs in Evenhand: please run the command again with \`--debug\` and report what it prints.
 `;

@@ -327,7 +327,9 @@ export const configSchema = z
     labelSmoothing: shareFromZero
       .exactOptional()
       .describe('label smoothing: share of every label that is spread over all classes'),
-    epochs: count.default(60).describe('number of epochs; by default 60, and 48 for networks of the models auto and tabular'),
+    epochs: count
+      .default(60)
+      .describe('number of epochs; by default 60, and 48 for networks of the models auto and tabular'),
     batchSize: count.default(DEFAULT_BATCH_SIZE).describe('instances per step'),
     augmentation: augmentationSchema.exactOptional().describe('random changes to training images'),
     earlyStopping: earlyStoppingSchema.exactOptional().describe('stop when the validation result no longer improves'),

@@ -64,7 +64,7 @@ export async function decodeImage(
 /** @throws {@link UserError} unless it begins as an image does */
 export function checkFormat(content: Uint8Array, name: string): void {
   if (content.length === 0) throw new UserError(`${name}: the file is empty`);
-  if (!isImage(content)) throw new UserError(`${name}: the content is no JPEG, PNG or WebP image`);
+  if (!isImage(content)) throw new UserError(`${name}: the content is not a JPEG, PNG or WebP image`);
 }
 
 async function readImageFile(file: string, name: string): Promise<Uint8Array> {

@@ -161,7 +161,7 @@ function problemOf(error: unknown): Problem | undefined {
   if (error instanceof Problem) return error;
   if (error instanceof UserError) return new Problem(422, error.message);
   if (error instanceof QueueFullError) {
-    return new Problem(503, `Too much waits already; ask again in ${error.seconds} s.`, {
+    return new Problem(503, `Too many rows are waiting; ask again in ${error.seconds} s.`, {
       'Retry-After': String(error.seconds),
     });
   }

@@ -49,7 +49,7 @@ const PREDICT_FAILURES = {
   413: 'The body is too large.',
   415: 'The model does not take this type of content.',
   422: 'A column or a value is not one that the model can use.',
-  503: 'Too much waits already; Retry-After says when to ask again.',
+  503: 'Too many rows are waiting; Retry-After says when to ask again.',
 };
 const TOKEN_FAILURE = { 401: 'The token is missing or wrong.' };
 

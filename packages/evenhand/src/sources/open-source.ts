@@ -131,10 +131,9 @@ function refuseTarget({ source, target }: DataConfig): void {
 
 function refuseImageSize({ source, imageSize }: DataConfig): void {
   if (imageSize === undefined) return;
-  throw new UserError(
-    `data.imageSize is ${imageSize}, but ${source} has no images that are brought to a size; leave it out`,
-    { options: ['data.imageSize'] },
-  );
+  throw new UserError(`data.imageSize is ${imageSize}, but ${source} has no images that can be resized; leave it out`, {
+    options: ['data.imageSize'],
+  });
 }
 
 async function missingSourceError(source: string): Promise<UserError> {

@@ -44,7 +44,7 @@ export function parseEvaluatedDraws(lines: readonly unknown[], file: string): Ev
   return lines.map((line, i) => {
     const { data, error } = evaluatedDrawSchema.safeParse(line);
     if (error === undefined) return data;
-    throw new UserError(`${file}: line ${i + 1} is no result of a trial; the file is damaged. Start a new sweep`);
+    throw new UserError(`${file}: line ${i + 1} is not the result of a trial; the file is damaged. Start a new sweep`);
   });
 }
 

@@ -54,7 +54,7 @@ async function readOpened(
   const unpackedHead = await headOf(unpacked);
   if (isParquet(unpackedHead) || isGzip(unpackedHead.bytes)) {
     const what = isParquet(unpackedHead) ? 'a Parquet file' : 'another packed file';
-    throw new UserError(`${file} is packed by gzip, and in it is ${what}; unpack it first: gunzip`);
+    throw new UserError(`${file} is compressed with gzip, and in it is ${what}; unpack it first: gunzip`);
   }
   return readText(unpacked, unpackedHead, request, options);
 }

@@ -41,7 +41,7 @@ export async function plainBytes(file: string, handle: FileHandle): Promise<Tabl
   return { file, size, chunks: (start, chunkSize) => fileChunks(handle, start, chunkSize) };
 }
 
-/** Whether a file is packed by gzip, by its first bytes. */
+/** Whether a file is compressed with gzip, by its first bytes. */
 export function isGzip(head: Buffer): boolean {
   return head[0] === 0x1f && head[1] === 0x8b;
 }
@@ -119,7 +119,7 @@ function unpackingError(file: string, error: unknown): unknown {
   if (!code.startsWith('Z_')) return error;
   const what = code === 'Z_BUF_ERROR' ? 'it is cut off' : 'it is damaged';
   return new UserError(
-    `${file} is packed by gzip and cannot be unpacked: ${what} (${code}). Is it complete? Fetch or pack it again`,
+    `${file} is compressed with gzip and cannot be unpacked: ${what} (${code}). Is it complete? Fetch or pack it again`,
     { cause: error },
   );
 }

@@ -9,7 +9,7 @@ export function environmentNotes(begun: Environment, now: Environment): string[]
   if (changed.length === 0) return [];
   const list = changed.map((name) => `${name} ${begun[name]} then, ${now[name]} now`);
   return [
-    `The run goes on in other surroundings than it began in (${list.join('; ')}): its numbers may differ in their last digits ` +
+    `The run continues in a different environment from the one it began in (${list.join('; ')}): its numbers may differ in their last digits ` +
       'from those of a run without a pause.',
   ];
 }

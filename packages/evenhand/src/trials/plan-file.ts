@@ -41,7 +41,7 @@ export async function savePlan(plan: TrialPlan): Promise<() => Promise<void>> {
   if (first !== undefined) {
     throw new UserError(
       `${folder} is not empty: "${first}" is in it; expected a new folder for several runs. ` +
-        `Choose another one, or go on with what is there: ${commandLine('resume', folder)}`,
+        `Choose another one, or continue with what is there: ${commandLine('resume', folder)}`,
     );
   }
   const removeMade = await makeFolder(folder);

@@ -97,7 +97,7 @@ describe.skipIf(process.platform === 'win32')('every command that takes a table'
     ['printf "{\\"x\\": 1}\\n{\\"x\\"" | evenhand predict run -', 'standard input, line 2 is not valid JSON'],
     [
       'head -c 1000 table.csv.gz | evenhand evaluate run -',
-      'standard input is packed by gzip and cannot be unpacked: it is cut off',
+      'standard input is compressed with gzip and cannot be unpacked: it is cut off',
     ],
     ['evenhand train - --target class < /dev/null', 'which is a device here'],
   ])('fault 37: refuses what is no table: %s', (script, message) => {

@@ -139,7 +139,7 @@ describe('decodeImage', () => {
 
   it('fault 26: refuses an empty file and one with other content', async () => {
     expect(await problemOf(Buffer.alloc(0))).toBe('x.jpg: the file is empty');
-    const other = 'x.jpg: the content is no JPEG, PNG or WebP image';
+    const other = 'x.jpg: the content is not a JPEG, PNG or WebP image';
     expect(await problemOf(Buffer.from('just text'))).toBe(other);
     expect(await problemOf(Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="4" height="4"/>'))).toBe(other);
     expect(

@@ -117,7 +117,7 @@ describe('readImageFolder', () => {
       /^4 of 64 images cannot be read and were skipped: cat\/1a-truncated\.png: the image cannot be decoded/,
     );
     expect(note).toContain('; cat/1b-empty.jpg: the file is empty; ');
-    expect(note).toContain('; dog/1c-text.webp: the content is no JPEG, PNG or WebP image; ');
+    expect(note).toContain('; dog/1c-text.webp: the content is not a JPEG, PNG or WebP image; ');
     expect(note).toContain('; dog/1d-corrupt.jpg: the image cannot be decoded (');
     // The others are where they belong: every image of a class has the same pixels.
     const firstPixels = Array.from({ length: 60 }, (_, i) => dataset.pixels[i * 192]);

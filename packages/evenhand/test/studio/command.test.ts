@@ -35,7 +35,7 @@ describe('evenhand studio', () => {
 
   it.each([
     [['--port', '70000'], '--port is "70000"; expected an integer from 1 to 65535'],
-    [['--host', '203.0.113.7'], '--host 203.0.113.7 is no address of this computer'],
+    [['--host', '203.0.113.7'], '--host 203.0.113.7 is not an address of this computer'],
   ])('%j is refused', { timeout: SLOW }, async (words, message) => {
     const { code, stderr } = await evenhand(['studio', '--no-open', ...words], { cwd: await testFolder() });
     expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);

@@ -17,7 +17,7 @@ const read = async (content: string | Uint8Array, name: string, options = {}) =>
 /** More than a head, and more than a chunk. */
 const CSV = `a;b\n${Array.from({ length: 12_000 }, (_, i) => `${i},5;"text ${i % 50}"\n`).join('')}`;
 
-describe('a file that is packed by gzip', () => {
+describe('a file that is compressed with gzip', () => {
   it.each([1000, 2 ** 16, 2 ** 19])('is read as what is in it, in chunks of %i bytes', async (chunkSize) => {
     const plain = await read(CSV, 'plain.csv');
     expect(await read(gzipSync(CSV), 'packed.csv.gz', { chunkSize })).toEqual(plain);

@@ -142,7 +142,7 @@ export async function readJsonObject(path: string, what: string, expected: strin
   } catch (error) {
     throw new UserError(`${what} ${path} is not valid JSON (${error instanceof Error ? error.message : error})`);
   }
-  if (!isObject(json)) throw new UserError(`${what} ${path} is no JSON object; expected ${expected}`);
+  if (!isObject(json)) throw new UserError(`${what} ${path} is not a JSON object; expected ${expected}`);
   return { ...json };
 }
 

@@ -126,7 +126,7 @@ function refuseOtherOptions({ learner, folder }: StreamFolder, options: StreamOp
   });
   if (differences.length === 0) return;
   throw new UserError(
-    `the stream in ${folder} was begun with other options: ${differences.join('; ')}. Leave them out to go on, or begin a new stream in another folder`,
+    `the stream in ${folder} was begun with other options: ${differences.join('; ')}. Leave them out to continue, or begin a new stream in another folder`,
   );
 }
 

@@ -75,7 +75,7 @@ export function addDataRoutes(app: Hono, { index, base }: RouteContext): () => P
     if (canStop(folder)) throw new UserError(`${summary.name} is being trained`);
     if (!canResume(folder, summary)) {
       throw new UserError(
-        `${summary.name} is ${summary.state}, or was trained with others; only a stopped run of its own goes on here`,
+        `${summary.name} is ${summary.state}, or was trained with others; only a stopped run of its own can be resumed here`,
       );
     }
     return c.json(trainings.resume(folder));

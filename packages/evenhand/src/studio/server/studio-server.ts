@@ -118,7 +118,9 @@ function listen(server: Server, port: number, host: string): Promise<number> {
       if (code === 'EADDRINUSE') {
         reject(new UserError(`port ${port} is taken, perhaps by another studio; choose another one with --port`));
       } else if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
-        reject(new UserError(`--host ${host} is no address of this computer; expected one, 0.0.0.0 for all, or none`));
+        reject(
+          new UserError(`--host ${host} is not an address of this computer; expected one, 0.0.0.0 for all, or none`),
+        );
       } else if (code === 'EACCES') {
         reject(new UserError(`port ${port} needs more rights; choose one from 1024 on with --port`));
       } else reject(error);

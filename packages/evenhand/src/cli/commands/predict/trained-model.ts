@@ -12,7 +12,7 @@ export async function modelFile(run: string): Promise<string> {
   if (existsSync(file)) return file;
   if (isStream(run)) {
     throw new UserError(
-      `the stream in ${run} has exported no model; expected ${RUN_FILES.model} there. Let evenhand stream go on with --export, or name the model`,
+      `the stream in ${run} has exported no model; expected ${RUN_FILES.model} there. Continue evenhand stream with --export, or name the model`,
     );
   }
   const { openRun } = await import('../../../runs/run.js'); // says better what is wrong

@@ -37,7 +37,8 @@ function placeholder(flag: string): string {
 /** The options that were given, checked; what was not given is left out. */
 export function givenLearnerOptions(command: Command): StreamOptionsInput {
   const target = textOf(command, 'target');
-  if (target === undefined) throw new UserError('--target is missing; expected the name of the column of classes');
+  if (target === undefined)
+    throw new UserError('--target is missing; expected the name of the column with the classes');
   const given = learnerOptions().flatMap(({ name }): [string, unknown][] => {
     const text = textOf(command, name);
     return text === undefined ? [] : [[name, valueOfFlag(name, text)]];
