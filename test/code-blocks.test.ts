@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it, test } from 'vitest';
 import { codeBlocks } from './code-blocks.js';
+import { RUN_COMMANDS, testOf, UNRUN_COMMANDS, whyUnrun } from './command-tests.js';
 import { documentBlocks } from './documents.js';
 import { documentedCommands } from './shell-commands.js';
 
-// Every code block of a document is run by a test, or marked as text. `sh`: here and in the tests of the commands. `ts` and `js`: the
+// Every code block of a document is run by a test, or marked as text. `sh`: command-tests.ts says where. `ts` and `js`: the
 // first of a README in packages.test.ts and the tests of the packages, the others in packages/evenhand/test/documents.
 
 const blocks = documentBlocks();
@@ -55,6 +56,14 @@ describe('commands of documents', () => {
   it('are found', () => {
     expect(commands.length).toBeGreaterThan(60);
     expect(commands.map(({ words }) => words.join(' '))).toContain('npx evenhand train payments.csv --target state');
+  });
+
+  it('are run by a test, or listed with the reason why not', () => {
+    const neither = commands.filter((command) => testOf(command) === undefined && whyUnrun(command) === undefined);
+    expect(neither).toEqual([]);
+    const isUsed = (words: string) => commands.some((command) => command.words.join(' ').startsWith(words));
+    expect(UNRUN_COMMANDS.filter(({ words }) => !isUsed(words))).toEqual([]);
+    expect(RUN_COMMANDS.filter(({ test }) => !isThere(test))).toEqual([]);
   });
 
   it('of npm run name scripts that are there', () => {

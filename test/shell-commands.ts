@@ -8,6 +8,7 @@ import { type DocumentBlock, documentBlocks } from './documents.js';
 export interface ShellCommand {
   /** The document and the line of its block. */
   readonly name: string;
+  readonly path: string;
   /** The program and its arguments, as a shell would give them to it. */
   readonly words: readonly string[];
 }
@@ -27,7 +28,7 @@ export function documentedCommands(): ShellCommand[] {
   }
 }
 
-function commandsOf({ name, code }: DocumentBlock, folder: string): ShellCommand[] {
+function commandsOf({ name, path, code }: DocumentBlock, folder: string): ShellCommand[] {
   const log = join(folder, 'log');
   const stubs = PROGRAMS.map((program) => `${program}() { { printf '%s\\0' ${program} "$@"; printf '\\n'; } >&3; }`);
   // No path: what is no program of the list is an error.
@@ -41,7 +42,7 @@ function commandsOf({ name, code }: DocumentBlock, folder: string): ShellCommand
   return readFileSync(log, 'utf8')
     .split('\0\n')
     .filter((line) => line !== '')
-    .map((line) => ({ name, words: line.split('\0') }));
+    .map((line) => ({ name, path, words: line.split('\0') }));
 }
 
 /** Variables that documents use. */

@@ -1,10 +1,10 @@
-// 260 calcifications among 11,183 spots on mammograms: node examples/gallery/mammography.mjs [--quick] [--out folder]
+// 260 calcifications among 11,183 spots on mammograms: node examples/gallery/mammography.mjs [--quick] [--out folder] [--results folder]
 // The table is tabular/mammography.csv in the folder that EVENHAND_DATA names.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openModel, train } from 'evenhand';
 import { writeReport } from 'evenhand/report';
-import { dataPath, out, percent, quick } from './data-folder.mjs';
+import { dataPath, out, percent, quick, tell } from './story.mjs';
 
 // Names that people understand, instead of −1 and 1.
 mkdirSync(out, { recursive: true });
@@ -16,6 +16,8 @@ const objectives = [
   { name: 'balanced', text: 'as many as possible of both classes', objective: 'balanced-accuracy' },
   { name: 'precise', text: 'few false alarms', objective: { recallAtPrecision: 0.75, class: 'calcification' } },
 ];
+const numbers = {};
+const lines = [];
 for (const { name, text: wish, objective } of objectives) {
   const folder = join(out, `mammography-${name}`);
   const config = {
@@ -26,12 +28,13 @@ for (const { name, text: wish, objective } of objectives) {
   const { evaluation } = await train(config, { folder, importance: !quick });
   await writeReport(folder);
   const [rare] = evaluation.report.perClass.filter((one) => one.name === 'calcification');
-  console.log(
+  numbers[name] = { recall: rare?.recall.value, precision: rare?.precision.value, testCalcifications: rare?.support };
+  lines.push(
     `${wish}: finds ${percent(rare?.recall.value)} of the calcifications; of its alarms ${percent(rare?.precision.value)} are right`,
   );
 }
 
 const model = await openModel(join(out, 'mammography-balanced', 'model.onnx'));
 const { labels } = await model.predictRows([{ x1: 1.2, x2: 4.1, x3: 0.6, x4: 2.8, x5: -0.4, x6: 0.5 }]);
-console.log(`a new spot: ${labels[0]}`);
 await model.close();
+tell('mammography', { ...numbers, newSpot: labels[0] }, [...lines, `a new spot: ${labels[0]}`]);

@@ -1,10 +1,10 @@
-// Alarms of a machine that changes on the way: node examples/gallery/stream.mjs [--quick] [--out folder]
+// Alarms of a machine that changes on the way: node examples/gallery/stream.mjs [--quick] [--out folder] [--results folder]
 // Nothing to download: 20,000 readings, of which 2 % are alarms; in the middle, alarms begin to look different.
 import { join } from 'node:path';
 import { columnsOfStream, StreamLearner } from 'evenhand/stream';
 import * as runtime from 'onnxruntime-node';
-import { out, percent, quick } from './data-folder.mjs';
 import { writeLineChart } from './line-chart.mjs';
+import { out, percent, quick, tell } from './story.mjs';
 
 let seed = 1;
 const random = () => {
@@ -25,6 +25,8 @@ const readings = Array.from({ length: count }, (_, i) => {
 
 const columns = columnsOfStream(readings.slice(0, 100), { target: 'state' });
 const lines = {};
+const numbers = {};
+const printed = [];
 for (const method of ['one-hot', 'logit-adjustment']) {
   const changes = [];
   const learner = await StreamLearner.create({ target: 'state', method }, columns, {
@@ -40,9 +42,10 @@ for (const method of ['one-hot', 'logit-adjustment']) {
     if (row % (count / 40) === 0) lines[method].push(learner.metrics().windowed.gMean ?? 0);
   }
   const found = changes.filter(({ kind }) => kind !== 'class').map((event) => event.row);
-  const [before, after] = [0.5, 1].map((share) => percent(lines[method][share * 40 - 1]));
-  console.log(
-    `${method}: G-mean ${before} before the change, ${after} at the end; changes found at rows ${found.join(', ') || 'none'}`,
+  const [before, after] = [0.5, 1].map((share) => lines[method][share * 40 - 1]);
+  numbers[method] = { before, after, changes: found };
+  printed.push(
+    `${method}: G-mean ${percent(before)} before the change, ${percent(after)} at the end; changes found at rows ${found.join(', ') || 'none'}`,
   );
 }
 writeLineChart(join(out, 'stream.svg'), {
@@ -50,3 +53,4 @@ writeLineChart(join(out, 'stream.svg'), {
   lines,
   last: `row ${count.toLocaleString('en-US')}`,
 });
+tell('stream', numbers, printed);

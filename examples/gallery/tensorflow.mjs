@@ -1,11 +1,11 @@
-// Six kinds of glass with an existing TensorFlow.js model: node examples/gallery/tensorflow.mjs [--quick] [--out folder]
+// Six kinds of glass with an existing TensorFlow.js model: node examples/gallery/tensorflow.mjs [--quick] [--out folder] [--results folder]
 // The table is tabular/glass.csv in the folder that EVENHAND_DATA names. Needs @evenhand/tfjs and @tensorflow/tfjs.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { enhance } from '@evenhand/tfjs';
 import * as tf from '@tensorflow/tfjs';
-import { dataPath, out, percent, quick } from './data-folder.mjs';
 import { writeLineChart } from './line-chart.mjs';
+import { dataPath, out, percent, quick, tell } from './story.mjs';
 
 await tf.setBackend('cpu');
 const [, ...lines] = readFileSync(dataPath('tabular', 'glass.csv'), 'utf8').trim().split('\n');
@@ -62,9 +62,6 @@ for (const enhanced of [false, true]) {
     curve.push(balancedAccuracy(model.predict(inputsOf('test')).argMax(-1).dataSync(), labelsOf('test')));
   }
   curves.push(curve);
-  console.log(
-    `${enhanced ? 'enhanced labels' : 'one-hot labels'}: balanced accuracy ${percent(curve.at(-1))} on ${labelsOf('test').length} test rows`,
-  );
 }
 
 function balancedAccuracy(answers, truth) {
@@ -80,3 +77,11 @@ writeLineChart(join(out, 'tensorflow.svg'), {
   lines: { 'one-hot labels': curves[0], 'enhanced labels': curves[1] },
   last: `epoch ${curves[0].length}`,
 });
+const names = ['one-hot labels', 'enhanced labels'];
+const reached = curves.map((curve) => curve.at(-1));
+const testRows = labelsOf('test').length;
+tell(
+  'tensorflow',
+  { testRows, ...Object.fromEntries(names.map((name, i) => [name, reached[i]])) },
+  names.map((name, i) => `${name}: balanced accuracy ${percent(reached[i])} on ${testRows} test rows`),
+);

@@ -1,4 +1,3 @@
-import { seededRandom } from '@evenhand/engine';
 import { type TrainingData, toONNX } from '@evenhand/trees';
 import { fit as trainTrees } from '@evenhand/trees/node';
 import type { InferenceSession } from 'onnxruntime-node';
@@ -34,7 +33,12 @@ await answer(async (request: TreesWork) => {
 
 /** As draw() in sklearn_trees.py: numbers from 0 to 1, and classes by a threshold, a product and a wave of the first four, with noise. */
 function draw({ rows, columns, classes }: TreesWork): TrainingData {
-  const random = seededRandom(1, 'bench trees');
+  let state = 1;
+  // Park and Miller's generator: a generator of the engine would bring the engine's memory with it.
+  const random = () => {
+    state = (state * 48_271) % 2_147_483_647;
+    return state / 2_147_483_647;
+  };
   const values = Float32Array.from({ length: rows * columns }, random);
   const labels = Int32Array.from({ length: rows }, (_, row) => {
     const [a = 0, b = 0, c = 0, d = 0] = values.subarray(row * columns, row * columns + 4);

@@ -17,7 +17,7 @@ export { crossEntropy } from './losses/cross-entropy.js';
 export { type FocalOptions, focal } from './losses/focal.js';
 export { hinge } from './losses/hinge.js';
 export type { LabelFeed } from './losses/label-rows.js';
-export type { Loss } from './losses/loss.js';
+export type { Loss, LossContext } from './losses/loss.js';
 export { meanSquareError } from './losses/mean-square-error.js';
 export { squaredError } from './losses/squared-error.js';
 export type { ModelOptions } from './models/define.js';

@@ -39,5 +39,10 @@ export const PAPER: ProgramDefinition = {
       description: 'Compares ways of learning from streams, made ones and tables, with scikit-learn.',
       load: async () => (await import('./commands/streams.js')).defineStreams,
     },
+    {
+      name: 'gallery',
+      description: 'Runs the five examples of the gallery, and writes what they print into its page.',
+      load: async () => (await import('./commands/gallery.js')).defineGallery,
+    },
   ],
 };

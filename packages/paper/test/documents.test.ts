@@ -8,6 +8,7 @@ import { withBlock } from '../src/documents/written-block.js';
 import { BUDGET_ROWS } from '../src/equal-budget/rows.js';
 import { readRunLines } from '../src/equal-budget/run-lines.js';
 import { BUDGET_BLOCK, budgetSection } from '../src/equal-budget/section.js';
+import { readStory, STORIES, storyBlock, storySection } from '../src/gallery/stories.js';
 import { readResults } from '../src/page/results.js';
 import { SUMMARY_BLOCK, summaryMarkdown } from '../src/page/summary.js';
 import { LADDER, METHODS } from '../src/seven-tables/ablation.js';
@@ -80,6 +81,12 @@ function tablesOf(markdown: string): ReadonlyMap<string, readonly string[]>[] {
             }),
         ),
     );
+}
+
+/** All numbers in something, in their order. */
+function numbersIn(value: unknown): number[] {
+  if (typeof value === 'number') return [value];
+  return value !== null && typeof value === 'object' ? Object.values(value).flatMap(numbersIn) : [];
 }
 
 /** The table that has such a row. */
@@ -328,7 +335,7 @@ describe('docs', () => {
     const worst = Math.max(...behind);
     const where = table.get('balanced accuracy, %')?.[behind.indexOf(worst)];
     const readme = await read('README.md');
-    expect(readme).toContain(`beside ${peers.length} learners`);
+    expect(readme).toContain(`compared with ${peers.length} other learners`);
     expect(readme).toContain(`on ${behind.filter((points) => points <= 0).length} of the ${behind.length};`);
     const [, points] =
       new RegExp(`on ${where}, its worst, it is ([0-9.]+) percentage points behind`).exec(readme) ?? [];
@@ -338,7 +345,7 @@ describe('docs', () => {
 
   it('results.md: the default is first in mean balanced accuracy and log-loss, and last in time', async () => {
     expect(await read('docs/results.md')).toContain(
-      'the best mean balanced accuracy and the lowest log-loss of all learners compared. It pays with time: it is by far the slowest.',
+      'the best mean balanced accuracy and the lowest log-loss of all learners compared. The price is time: it is by far the slowest.',
     );
     const means = tableWith(await read('docs/tables.md'), 'mean (mean rank)');
     const ordered = (metric: string) => {
@@ -365,6 +372,29 @@ describe('docs', () => {
       const mean = own.reduce((sum, value) => sum + value, 0) / own.length;
       expect([learner, table?.get(learner)?.at(-1)]).toEqual([learner, mean.toFixed(1)]);
     }
+  });
+
+  it.each(STORIES)('gallery.md: the output of %s is what the stored results give', async (story) => {
+    const result = await readStory(join(repository, 'results', 'gallery'), story);
+    const page = await read('docs/gallery.md');
+    expect(withBlock(page, storyBlock(story), storySection(result))).toBe(page);
+    // The shares once more, from the numbers behind the lines; what is larger counts rows.
+    const shares = numbersIn(result.numbers).filter((value) => value <= 1);
+    expect(shares.length).toBeGreaterThan(1);
+    expect(result.printed.join('\n').match(/[0-9.]+(?= %)/g)).toEqual(shares.map((value) => percent(value)));
+  });
+
+  it('gallery.md: sentences have the numbers of the stored results', async () => {
+    const page = await read('docs/gallery.md');
+    const numbers = async (story: (typeof STORIES)[number]) =>
+      (await readStory(join(repository, 'results', 'gallery'), story)).numbers;
+    const { precise } = z
+      .object({ precise: z.object({ precision: z.number(), testCalcifications: z.int() }) })
+      .parse(await numbers('mammography'));
+    expect(page).toMatch(new RegExp(`precision of 75 % and has ${percent(precise.precision, 0)} % here`));
+    expect(page).toContain(`tested on ${precise.testCalcifications}`);
+    const { testRows } = z.object({ testRows: z.int() }).parse(await numbers('tensorflow'));
+    expect(page).toContain(`With ${testRows} test rows`);
   });
 
   it('method.md: the comparison on an equal budget is what the stored results give', async () => {

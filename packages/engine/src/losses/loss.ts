@@ -13,8 +13,17 @@ import { reshape } from '../operations/reshape.js';
  *
  * @param instanceWeights - `[batch]`: what each instance's loss is multiplied by. The mean still divides by the size of
  *   the batch, not by the sum of the weights.
+ * @param context - what else a loss of one's own may look at; the engine's need none of it
  */
-export type Loss = (logits: Tensor, labelRows: Tensor, instanceWeights?: Tensor) => Tensor;
+export type Loss = (logits: Tensor, labelRows: Tensor, instanceWeights?: Tensor, context?: LossContext) => Tensor;
+
+/** What a program tells its loss beside logits and labels. */
+export interface LossContext {
+  /** What the classifier takes, `[batch, features]`; in a pack `[pack, batch, features]`. Of models that the engine defines. */
+  readonly features?: Tensor;
+  /** A scalar, where the program is fed one as `lossBlend`. */
+  readonly blend?: Tensor;
+}
 
 /** Makes a {@link Loss} of a function that gives the terms `[batch, classes]` whose sum over classes is an instance's loss. */
 export function meanLoss(

@@ -4,7 +4,7 @@ import { describeType, type Shape, sameShape } from '../graph/tensor.js';
 import { cosineLinear } from '../layers/cosine-linear.js';
 import { type LinearOptions, linear } from '../layers/linear.js';
 import { batchNorm } from '../layers/normalisation.js';
-import type { Model, Network } from '../network/network.js';
+import { CLASSIFIER, type Model, type Network } from '../network/network.js';
 
 /** What every model needs to know. */
 export interface ModelOptions {
@@ -60,7 +60,8 @@ export function defineModel(
         throw new ShapeError(`${name}: expected float32[batch, ${input.join(', ')}], received ${describeType(x)}`);
       }
       const inner = features(network, x);
-      const layer = { name: 'classifier', units: classes };
+      network.features = inner;
+      const layer = { name: CLASSIFIER, units: classes };
       const logits =
         classifier === 'cosine'
           ? cosineLinear(network, inner, layer)

@@ -44,6 +44,9 @@ interface StatisticUpdate {
   readonly share: number;
 }
 
+/** The last layer's name, in all models of the engine. */
+export const CLASSIFIER = 'classifier';
+
 export type Mode = 'training' | 'inference';
 
 /** Where a network finds the weights and statistics that its layers ask for. */
@@ -56,6 +59,8 @@ export type StateSource = (name: string, shape: Shape) => Tensor;
 export class Network {
   readonly parameters: Parameter[] = [];
   readonly statistics: Statistic[] = [];
+  /** What the classifier takes, once that is built: a loss may look at it. */
+  features: Tensor | undefined;
 
   constructor(
     readonly graph: Graph,

@@ -20,4 +20,5 @@ export { reshape } from './reshape.js';
 export { type Range, slice } from './slice.js';
 export { logSoftmax, softmax } from './softmax.js';
 export { split } from './split.js';
+export { stopGradient } from './stop-gradient.js';
 export { transpose } from './transpose.js';

@@ -64,6 +64,8 @@ function buildTraining(model: Model, options: ProgramOptions, described: Network
   const labels = feedLabels(graph, labelFeed, axisSize(prepared.shape, 0), model.classes);
   const weights = instanceWeights(labels, options, model.classes);
   const offsets = instanceOffsets(labels, options.logitOffsets, model.classes);
+  const blend = options.lossBlend === undefined ? undefined : graph.input('lossBlend', []);
+  const bodyRate = options.bodyRate === undefined ? undefined : graph.input('bodyRate', []);
   const learningRate = graph.input('learningRate', []);
   const step = graph.input('step', [], 'int64');
   const feeds = graph.inputs.slice();
@@ -74,7 +76,9 @@ function buildTraining(model: Model, options: ProgramOptions, described: Network
   const logits = rowsOfAll(model, model.build(network, ownRows(model, prepared)));
   checkSameState(network, described);
   const shifted = offsets === undefined ? logits : graph.scope('logitOffsets', () => add(logits, offsets));
-  const loss = keepInput(options.loss(shifted, labels.rows, weights), step);
+  const { features } = network;
+  const context = { ...(features === undefined ? {} : { features }), ...(blend === undefined ? {} : { blend }) };
+  const loss = keepInput(options.loss(shifted, labels.rows, weights, context), step);
   const [gradient] = gradients(sumOverPack(model, loss), [state.parameters]);
   const { next, slots } = applyOptimizer(
     options.optimizer,
@@ -84,7 +88,7 @@ function buildTraining(model: Model, options: ProgramOptions, described: Network
       value: state.parameters,
       gradient,
     },
-    { learningRate, step },
+    { learningRate, step, ...(bodyRate === undefined ? {} : { bodyRate }) },
   );
   const outputs = {
     loss,

@@ -36,6 +36,16 @@ export interface ProgramOptions extends InputOptions {
    * class p before the loss takes them; inference knows nothing of it. Only with labels as indices. @defaultValue none
    */
   readonly logitOffsets?: 'fed';
+  /**
+   * `fed`: at every step the feed `lossBlend`, a number that the loss is told; it goes from one form of a loss to another while training goes on.
+   * @defaultValue none
+   */
+  readonly lossBlend?: 'fed';
+  /**
+   * `fed`: at every step the feed `bodyRate`, a number that the learning rate of all layers before the classifier is multiplied by. With 0 they are
+   * frozen; running statistics of batch norms go on. @defaultValue 1
+   */
+  readonly bodyRate?: 'fed';
   /** What inference makes of the network's outputs. The loss takes them as they are. @defaultValue `probabilities` */
   readonly outputs?: Outputs;
   /** Decides the parameters' first values and all that is random in training. */

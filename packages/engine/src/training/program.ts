@@ -36,7 +36,7 @@ export interface Program {
   readonly target: Target;
   readonly state: readonly StateEntry[];
   /** `input`; `labels` (int32, class indices) or `labelRows` (float32 `[batchSize, classes]`); `generator`, if labels are indices with a generator matrix;
-   * `classWeights`, `instanceWeights` and `logitOffsets`, if these are fed; `learningRate` (float32 scalar); `step` (int64 scalar, from 0). */
+   * `classWeights`, `instanceWeights`, `logitOffsets`, `lossBlend` and `bodyRate`, if these are fed; `learningRate` (float32 scalar); `step` (int64 scalar, from 0). */
   readonly feeds: readonly FeedEntry[];
   /** Rows of a step, of each network. */
   readonly batchSize: number;

@@ -9,6 +9,7 @@ import { greater, where } from '../../src/operations/comparison.js';
 import { exp } from '../../src/operations/functions.js';
 import { mean, sum } from '../../src/operations/reductions.js';
 import { relu } from '../../src/operations/relu.js';
+import { stopGradient } from '../../src/operations/stop-gradient.js';
 import { run } from './session.js';
 
 const array = (data: readonly number[], shape = [data.length]) => ({ shape, type: 'float32' as const, data });
@@ -34,6 +35,12 @@ describe('gradients', () => {
       return sum(add(square, mul(square, square))); // x² + x⁴
     };
     expect(await slopeAt123(loss)).toEqual([2 + 4, 4 + 32, 6 + 108]);
+  });
+
+  it('take what stopGradient is given for a constant', async () => {
+    // x²·x as 3-fold product has the slope 3x²; with x² held, x² alone.
+    expect(await slopeAt123((x) => sum(mul(mul(x, x), x)))).toEqual([3, 12, 27]);
+    expect(await slopeAt123((x) => sum(mul(stopGradient(mul(x, x)), x)))).toEqual([1, 4, 9]);
   });
 
   it('are summed over axes that broadcasting stretched or added', async () => {

@@ -2,14 +2,18 @@ import { InferenceSession } from 'onnxruntime-node';
 import { describe, expect, it } from 'vitest';
 import type { Tensor } from '../../src/graph/graph.js';
 import { crossEntropy } from '../../src/losses/cross-entropy.js';
+import type { Loss } from '../../src/losses/loss.js';
 import { mlp } from '../../src/models/mlp.js';
+import { pack } from '../../src/models/pack.js';
 import { ones, zeros } from '../../src/network/initialisers.js';
 import type { Model, Network } from '../../src/network/network.js';
+import { mul } from '../../src/operations/arithmetic.js';
 import { batchNorm } from '../../src/operations/batch-normalisation.js';
 import { linear } from '../../src/operations/matmul.js';
 import { mean } from '../../src/operations/reductions.js';
 import { reshape } from '../../src/operations/reshape.js';
 import { adamw } from '../../src/optimizers/adam.js';
+import type { Optimizer } from '../../src/optimizers/optimizer.js';
 import { sgd } from '../../src/optimizers/sgd.js';
 import { createProgram } from '../../src/training/create-program.js';
 import type { ProgramOptions } from '../../src/training/program-options.js';
@@ -222,6 +226,65 @@ describe('logit offsets that are fed', () => {
   it('are not known to inference', () => {
     expect(program({ logitOffsets: 'fed' }).inference).toEqual(program().inference);
   });
+});
+
+describe('what a loss is told beside logits and labels', () => {
+  const model = mlp({ input: [6], classes: 4, hidden: [5] });
+
+  it('is what the classifier takes, with an axis for the networks of a pack', () => {
+    const shapes: (readonly number[] | undefined)[] = [];
+    const loss: Loss = (logits, rows, weights, context) => {
+      shapes.push(context?.features?.shape);
+      return crossEntropy(logits, rows, weights);
+    };
+    program({ loss }, model);
+    program({ loss }, pack(model, 3));
+    program({ loss }); // a model of one's own says nothing of it
+    expect(shapes).toEqual([[BATCH, 5], [3, BATCH, 5], undefined]);
+  });
+
+  it('is a number that is fed, where that is wanted', async () => {
+    const loss: Loss = (logits, rows, weights, context) =>
+      mul(crossEntropy(logits, rows, weights), known(context?.blend, 'blend'));
+    const whole = await firstLoss({}, { labels: LABELS });
+    const options = { loss, lossBlend: 'fed' } as const;
+    expect(await firstLoss(options, { labels: LABELS, lossBlend: [0.25] })).toBeCloseTo(whole / 4, 6);
+    expect(() => program({ loss })).toThrow('blend');
+  });
+});
+
+describe('a rate of the layers before the classifier that is fed', () => {
+  const model = mlp({ input: [6], classes: 4, hidden: [5], logitNorm: false });
+  const after = async (bodyRate: number | undefined, optimizer: Optimizer) => {
+    const rate = bodyRate === undefined ? {} : ({ bodyRate: 'fed' } as const);
+    const { step, state } = await trainer(program({ ...rate, optimizer }, model));
+    for (let i = 0; i < 3; i++) {
+      const fed = bodyRate === undefined ? {} : { bodyRate: [bodyRate] };
+      await step({ input: INPUT, labels: LABELS, learningRate: [0.1], ...fed });
+    }
+    return new Map(Object.entries(state));
+  };
+
+  it.each([
+    ['SGD', sgd({ momentum: 0.9, weightDecay: 0.1 })],
+    ['AdamW', adamw({ weightDecay: 0.1 })],
+  ])(
+    'of 0 freezes them to the last bit, momentum and decay included, and 1 changes nothing, with %s',
+    async (_, optimizer) => {
+      const [plain, whole, frozen] = [
+        await after(undefined, optimizer),
+        await after(1, optimizer),
+        await after(0, optimizer),
+      ];
+      const first = new Map(program({ optimizer }, model).state.map(({ name, initial }) => [name, initial]));
+      for (const [name, values] of plain) {
+        if (name.startsWith('slot/')) continue;
+        expect(whole.get(name), name).toEqual(values);
+        if (name.startsWith('classifier/')) expect(frozen.get(name), name).not.toEqual(first.get(name));
+        else expect(frozen.get(name), name).toEqual(first.get(name));
+      }
+    },
+  );
 });
 
 describe('inputs', () => {

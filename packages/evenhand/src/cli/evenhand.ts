@@ -4,38 +4,38 @@ import type { ProgramDefinition } from './program.js';
 /** The program `evenhand`. */
 export const EVENHAND: ProgramDefinition = {
   name: 'evenhand',
-  description: 'Trains classifiers on imbalanced data: from a lopsided table or image folder to a model.',
+  description: 'Trains classifiers on imbalanced data, from a table or a folder of images to a tested model.',
   version: packageVersion(new URL('../../package.json', import.meta.url)),
   examples: ['npx evenhand check data.csv', 'npx evenhand train data.csv --target class'],
   commands: [
     {
       name: 'check',
-      description: 'Says what is in a data set and what training would do with it.',
+      description: 'Shows what is in a data set and what training would do with it.',
       load: async () => (await import('./commands/check/check.js')).defineCheck,
     },
     {
       name: 'train',
-      description: 'Trains a classifier and leaves everything in a run folder.',
+      description: 'Trains a classifier and writes everything to a run folder.',
       load: async () => (await import('./commands/train/train.js')).defineTrain,
     },
     {
       name: 'resume',
-      description: 'Goes on with a run, or with several, where it stopped.',
+      description: 'Continues a run, or several, after an interruption.',
       load: async () => (await import('./commands/train/resume.js')).defineResume,
     },
     {
       name: 'sweep',
-      description: 'Searches for good values of options, by validation data alone.',
+      description: 'Searches for good values of options, using only validation data.',
       load: async () => (await import('./commands/sweep/sweep.js')).defineSweep,
     },
     {
       name: 'evaluate',
-      description: "Tests a run's model with other data whose classes are known.",
+      description: "Tests a run's model on other data whose classes are known.",
       load: async () => (await import('./commands/evaluate/evaluate.js')).defineEvaluate,
     },
     {
       name: 'predict',
-      description: 'Predicts the classes of new rows or images, as CSV.',
+      description: 'Predicts the classes of new rows or images.',
       load: async () => (await import('./commands/predict/predict.js')).definePredict,
     },
     {
@@ -45,27 +45,27 @@ export const EVENHAND: ProgramDefinition = {
     },
     {
       name: 'serve',
-      description: 'Answers predictions over HTTP.',
+      description: 'Serves predictions over HTTP.',
       load: async () => (await import('./commands/serve/serve.js')).defineServe,
     },
     {
       name: 'compare',
-      description: 'Shows runs beside each other; those that differ only in their seed as one.',
+      description: 'Shows runs side by side; runs that differ only in their seed are shown as one.',
       load: async () => (await import('./commands/compare/compare.js')).defineCompare,
     },
     {
       name: 'report',
-      description: 'Writes a page about a run, or about several beside each other.',
+      description: 'Writes a report about one run, or about several side by side.',
       load: async () => (await import('./commands/report/report.js')).defineReport,
     },
     {
       name: 'studio',
-      description: 'Opens a page over run folders: watch, compare, train and try.',
+      description: 'Opens a page in the browser to watch, compare, train and try runs.',
       load: async () => (await import('./commands/studio.js')).defineStudio,
     },
     {
       name: 'worker',
-      description: 'Trains what sweep and train put into a queue, on this machine.',
+      description: 'Takes trials of sweep and train from a queue and trains them on this machine.',
       load: async () => (await import('./commands/worker.js')).defineWorker,
     },
     {
@@ -75,12 +75,12 @@ export const EVENHAND: ProgramDefinition = {
     },
     {
       name: 'data',
-      description: 'Fetches known data sets.',
+      description: 'Downloads known data sets.',
       load: async () => (await import('./commands/data.js')).defineData,
     },
     {
       name: 'doctor',
-      description: 'Says what this machine has, and how fast it trains.',
+      description: 'Shows what this machine has, and how fast it trains.',
       load: async () => (await import('./commands/doctor.js')).defineDoctor,
     },
     {

@@ -69,7 +69,7 @@ function plainCopy(value: unknown, source: string, depth = 0): unknown {
 function withNames(config: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const own = isObject(config.model) ? config.model : {};
   const model = { name: defaultModel(config.data, own), ...own };
-  const recipe = recipeOf(model.name);
+  const recipe = recipeOf(model.name, config);
   const named: Record<string, unknown> = { ...recipe, ...config, model: config.model ?? model };
   if (isObject(named.model)) named.model = model;
   for (const [section, name] of Object.entries(DEFAULT_NAMES)) {

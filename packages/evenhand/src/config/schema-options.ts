@@ -108,8 +108,9 @@ function add(option: SchemaOption, found: Map<string, SchemaOption>): void {
   found.set(option.path, { ...before, values, kinds: [...before.kinds, ...option.kinds], defaults });
 }
 
-/** The defaults of an option for people; empty if it has none. */
-export function defaultText({ defaults }: SchemaOption): string {
+/** The defaults of an option for people; empty if it has none, or where its description says what they depend on. */
+export function defaultText({ defaults, description }: SchemaOption): string {
+  if (/\bby default\b/i.test(description)) return '';
   const text = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));
   const [first, ...others] = defaults;
   if (first === undefined) return '';

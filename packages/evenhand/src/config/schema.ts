@@ -39,39 +39,38 @@ const dataSchema = z.strictObject({
   types: z
     .record(text, z.enum(GIVEN_TYPES))
     .exactOptional()
-    .describe(
-      'types of columns, instead of what their cells suggest: numeric, categorical, date, or text, which is left out',
-    ),
+    .describe('types of columns, instead of the detected ones: numeric, categorical, date, or text, which is left out'),
   invalidCells: z
     .enum(['missing', 'refuse'])
     .exactOptional()
     .describe(
-      'what to do with a few cells that are not numbers in a column of numbers, or not dates (they are missing unless this says refuse)',
+      'what to do with a few cells that are not numbers in a column of numbers, or not dates in a column of dates (by default they are missing values)',
     ),
   delimiter: z
     .enum(['comma', 'semicolon', 'tab', 'pipe'])
     .exactOptional()
-    .describe('what stands between the cells of a text file (detected unless given)'),
-  decimal: z
-    .enum(['point', 'comma'])
-    .exactOptional()
-    .describe('what stands before the fraction of a number (detected unless given)'),
+    .describe('the delimiter of a text file (detected unless given)'),
+  decimal: z.enum(['point', 'comma']).exactOptional().describe('the decimal sign of numbers (detected unless given)'),
   rareClasses: z
     .enum(['keep', 'refuse', 'merge', 'drop'])
     .default('keep')
     .describe('classes with too few instances to split (keep: train on them but leave them out of the test)'),
-  imageSize: count.exactOptional().describe('height and width to which images are resized'),
+  imageSize: count
+    .exactOptional()
+    .describe(
+      'height and width to which images are resized, in pixels; by default their own size if all have the same of at most 64, else 32',
+    ),
   group: text
     .exactOptional()
-    .describe('a column; rows with the same value stay on one side of a split, and it is not used as a feature'),
+    .describe('a column; rows with the same value stay on the same side of a split, and it is not used as a feature'),
   duplicatesTogether: z
     .boolean()
     .default(true)
-    .describe('whether instances with the same features stay on one side of a split'),
+    .describe('whether instances with the same features stay on the same side of a split'),
   testShare: shareFromZero
     .exactOptional()
     .describe(
-      `share of the instances for the test set; if left out, the source's own test set, or ${DEFAULT_TEST_SHARE} where it has none; 0 with folds: train on everything and estimate out of fold`,
+      `share of the instances for the test set; if left out, the source's own test set, or ${DEFAULT_TEST_SHARE} if it has none; 0 with folds: train on everything and estimate out of fold`,
     ),
   testPerClass: count.exactOptional().describe('test instances of every class, instead of a share'),
   validationPerClass: count.default(DEFAULT_VALIDATION_PER_CLASS).describe('validation instances of every class'),
@@ -81,11 +80,13 @@ const dataSchema = z.strictObject({
     .max(1)
     .default(1)
     .describe(
-      `share of the epochs after which the validation instances train too, with the labels of that moment; 1: never, as published; 0: nothing is held out (for methods that do not measure). If left out, ${GIVE_BACK} for methods that measure and 0 for others, but 1 with folds, early stopping or a decision that is fitted`,
+      `share of the epochs after which the validation instances join the training set and the labels no longer change; 1: never, as published; 0: nothing is held out (only for methods that do not measure). By default ${GIVE_BACK} for methods that measure, such as enhancement, and 0 for others, but 1 with folds, early stopping or a fitted decision`,
     ),
   validationDraw: countFromZero
     .exactOptional()
-    .describe('draws other validation instances from the same training part; for tuning on several draws'),
+    .describe(
+      'which validation instances are drawn from the training set: another number, other instances; for tuning on several draws',
+    ),
   splitSeed: countFromZero
     .default(0)
     .describe('seed of the split and the imbalance; the same for all runs that are compared'),
@@ -119,7 +120,7 @@ const NETWORKS = [
     logitNorm: logitNorm.default(false),
     dropout: dropout.default(0.15),
     hidden: z.array(count).default([256, 256, 256]).describe('units of the hidden layers'),
-    periodic: z.boolean().default(true).describe('learned cosines of every number beside it'),
+    periodic: z.boolean().default(true).describe('add learned cosines of every number (periodic embeddings)'),
   }),
   z.strictObject({
     name: z.literal(['lenet5', 'resnet20', 'resnet32', 'resnet44', 'resnet56', 'resnet18', 'resnet34']),
@@ -143,18 +144,20 @@ const treesSchema = z.strictObject({
     .gt(0)
     .max(1)
     .exactOptional()
-    .describe('what every tree is multiplied by; if left out, 0.05, and 0.1 with more than 10,000 training rows'),
+    .describe(
+      'learning rate of boosting: every tree is multiplied by it; by default 0.05, and 0.1 with more than 10,000 training rows',
+    ),
   leaves: z
     .int()
     .min(2)
     .max(65_536)
     .exactOptional()
-    .describe('largest number of leaves of a tree; if left out, one for every 128 training rows, from 8 to 31'),
-  minimalLeafRows: count.default(5).describe('training rows that a leaf has at least'),
-  l2: z.number().min(0).default(1).describe('λ of the value of a leaf, −G/(H + λ)'),
-  rowShare: z.number().gt(0).max(1).default(0.8).describe('share of the rows that a round learns from'),
+    .describe('largest number of leaves of a tree; by default one for every 128 training rows, from 8 to 31'),
+  minimalLeafRows: count.default(5).describe('smallest number of training rows in a leaf'),
+  l2: z.number().min(0).default(1).describe('λ, the L2 penalty on leaf values: a leaf has the value −G/(H + λ)'),
+  rowShare: z.number().gt(0).max(1).default(0.8).describe('share of the rows that a round uses'),
   columnShare: z.number().gt(0).max(1).default(0.7).describe('share of the columns that a tree may use'),
-  roundsPerEpoch: count.default(5).describe('rounds of boosting in an epoch, after which trees are measured'),
+  roundsPerEpoch: count.default(5).describe('rounds of boosting per epoch; the trees are measured after each epoch'),
 });
 
 const LEARNERS = [...NETWORKS, treesSchema] as const;
@@ -182,14 +185,16 @@ const clipNorm = z
   .number()
   .gt(0)
   .exactOptional()
-  .describe('largest norm of the gradient; larger gradients are scaled down to it');
+  .describe('largest norm of the gradient; larger gradients are scaled down to this norm');
 
 const beta2 = z
   .number()
   .min(0)
   .lt(1)
   .exactOptional()
-  .describe('how much of the mean square of the gradients is kept from step to step (0.999)');
+  .describe(
+    'decay rate of the second moment of the gradients, β₂; by default 0.999, and 0.95 for models auto and tabular',
+  );
 
 const optimizerSchema = z.discriminatedUnion('name', [
   z.strictObject({
@@ -228,7 +233,7 @@ const scheduleSchema = z.discriminatedUnion('name', [
         error: 'expected epochs in rising order',
       })
       .describe('epochs at which the learning rate falls'),
-    factor: share.default(0.1).describe('what the learning rate is multiplied by at each milestone'),
+    factor: share.default(0.1).describe('factor by which the learning rate is multiplied at each milestone'),
   }),
   z.strictObject({ name: z.literal('one-cycle') }),
   z.strictObject({ name: z.literal('waves') }),
@@ -242,7 +247,7 @@ const OF_NETWORKS = {
 };
 
 const augmentationSchema = z.strictObject({
-  padding: countFromZero.default(4).describe('random shifts of up to so many pixels'),
+  padding: countFromZero.default(4).describe('random shifts of up to this many pixels'),
   flip: z.boolean().default(true).describe('mirror half of the images, at random, left to right'),
 });
 
@@ -260,8 +265,8 @@ const decisionSchema = z.strictObject({
   objective: objectiveSchema
     .exactOptional()
     .describe(
-      'what the answers should be best at: balanced-accuracy, macro-f1, accuracy, {"costs": [[0, 1], [5, 0]]} (rows: true classes; columns: answers) ' +
-        'or {"recallAtPrecision": 0.9, "class": "fraud"}; if left out, balanced-accuracy with folds, else the likeliest class is answered',
+      'what the answers are optimised for: balanced-accuracy, macro-f1, accuracy, {"costs": [[0, 1], [5, 0]]} (rows: true classes; columns: answers) ' +
+        'or {"recallAtPrecision": 0.9, "class": "fraud"}; by default balanced-accuracy with folds; without folds, the answer is the likeliest class',
     ),
 });
 
@@ -269,8 +274,8 @@ const decisionSchema = z.strictObject({
 const memberSchema = z.strictObject({
   name: z
     .string()
-    .regex(/^[a-z0-9][a-z0-9-]*$/, { error: 'expected small letters, digits and hyphens: it names a folder' })
-    .describe('what it is called'),
+    .regex(/^[a-z0-9][a-z0-9-]*$/, { error: 'expected lower-case letters, digits and hyphens: it names a folder' })
+    .describe('its name'),
   model: learnerSchema.describe('the network, or trees'),
   optimizer: optimizerSchema.exactOptional().describe('its own optimizer'),
   schedule: scheduleSchema.exactOptional().describe('its own schedule'),
@@ -288,22 +293,22 @@ export const configSchema = z
   .strictObject({
     data: dataSchema,
     model: modelSchema.describe(
-      'the network (by default lenet5 for MNIST, resnet20 for other images), trees (boosted, for tables), or auto, the default for tables: a portfolio of several',
+      'what is trained: a network, boosted trees, or auto, a portfolio of a linear model, trees and a network (by default auto for tables, lenet5 for MNIST, resnet20 for other images)',
     ),
     portfolio: z
       .array(memberSchema)
       .min(1)
       .exactOptional()
-      .describe('the members of model auto; their probabilities are mixed by how good they are out of fold'),
+      .describe('the members of model auto; their probabilities are mixed according to how good they are out of fold'),
     time: z
       .number()
       .gt(0)
       .exactOptional()
-      .describe('seconds that training may take; when they are over it stops at the end of an epoch'),
+      .describe('time limit of training in seconds; it then stops at the end of an epoch'),
     method: methodSchema
       .prefault({ name: DEFAULT_NAMES.method })
       .describe(
-        'the way of dealing with imbalance (by default logit-adjustment, and enhancement for the model mlp; weights of class-balanced saturate on classes above 10,000 instances: 396,000 against 4,000 are weighted 1 : 3, by inverse-frequency 1 : 99)',
+        'how to deal with imbalance (by default logit-adjustment, and enhancement for model mlp; the weights of class-balanced saturate for classes above 10,000 instances: 396,000 against 4,000 are weighted 1 : 3, by inverse-frequency 1 : 99)',
       ),
     loss: lossSchema.prefault({ name: DEFAULT_NAMES.loss }).describe('the loss function'),
     optimizer: optimizerSchema.prefault({ name: DEFAULT_NAMES.optimizer }).describe('the optimizer'),
@@ -311,23 +316,25 @@ export const configSchema = z
     folds: count
       .default(1)
       .describe(
-        'networks trained side by side on a table, each leaving out one fold of the training rows, on which it is measured; 1: one network, measured on the validation rows',
+        'number of networks that are trained side by side on a table; each leaves out one fold of the training rows and is measured on it; 1: one network, measured on the validation rows. By default 8 for models auto and trees, else 1',
       ),
     refit: z
       .boolean()
       .exactOptional()
       .describe(
-        'with folds: train once more on all training rows, for the number of epochs that was best out of fold, and make this the model; estimates stay out of fold (default false)',
+        'with folds: train once more on all training rows, for the number of epochs that was best out of fold, and make this the model; estimates remain out of fold',
       ),
-    labelSmoothing: shareFromZero.exactOptional().describe('share of every label that is spread over all classes'),
-    epochs: count.default(60).describe('number of epochs'),
+    labelSmoothing: shareFromZero
+      .exactOptional()
+      .describe('label smoothing: share of every label that is spread over all classes'),
+    epochs: count.default(60).describe('number of epochs; by default 60, and 48 for networks of the models auto and tabular'),
     batchSize: count.default(DEFAULT_BATCH_SIZE).describe('instances per step'),
     augmentation: augmentationSchema.exactOptional().describe('random changes to training images'),
     earlyStopping: earlyStoppingSchema.exactOptional().describe('stop when the validation result no longer improves'),
     decision: decisionSchema.prefault({}).describe('how probabilities become answers; fitted on the validation set'),
     seed: countFromZero.default(0).describe('seed of the initial weights and the order of the instances'),
     threads: count.describe(
-      'number of threads (by default as many as the machine runs at once, at most 8); with fewer, several runs are trained at once on the cpu',
+      'number of threads per run (by default as many as the machine has, at most 8); with fewer, several runs are trained at once on the cpu',
     ),
     device: z.enum(DEVICES).default('cpu').describe('device'),
   })
@@ -338,7 +345,7 @@ export const configSchema = z
       refuse(
         'folds',
         folds,
-        'expected at least 2 with model "auto", whose networks are mixed by how good they are out of fold',
+        'expected at least 2 with model "auto", whose networks are mixed according to how good they are out of fold',
       );
     }
     if (refit === true && folds === 1) {
@@ -353,7 +360,7 @@ export const configSchema = z
     }
     const names = portfolio?.map(({ name }) => name) ?? [];
     const twice = names.find((name, i) => names.indexOf(name) !== i);
-    if (twice !== undefined) refuse('portfolio', portfolio, `expected names that differ; "${twice}" is there twice`);
+    if (twice !== undefined) refuse('portfolio', portfolio, `expected different names; "${twice}" is there twice`);
   })
   .check(({ value: { data, method, earlyStopping, decision, folds }, issues }) => {
     const { giveBack } = data;
@@ -362,9 +369,9 @@ export const configSchema = z
     if (giveBack === 1) return;
     if (folds > 1) refuse('expected 1 with folds, where nothing is held out');
     else if (earlyStopping !== undefined)
-      refuse('expected 1 with early stopping, which needs instances that never train');
+      refuse('expected 1 with early stopping, which needs instances that are never trained on');
     else if (decision.temperature || decision.objective !== undefined)
-      refuse('expected 1 with a decision that is fitted, which needs instances that never train');
+      refuse('expected 1 with a fitted decision, which needs instances that are never trained on');
     else if (giveBack === 0 && methods[method.name].measures === true)
       refuse(`expected more than 0 with the method "${method.name}", which measures held-out instances`);
   })

@@ -8,7 +8,7 @@ import { inverseFrequencyWeights } from './inverse-frequency.js';
  */
 export const balancedEnhancement = defineMethod({
   name: 'balanced-enhancement',
-  title: 'Enhancement encoding, and each class weighs in inverse proportion to its instances.',
+  title: 'Enhancement encoding, with class weights in inverse proportion to the class sizes.',
   reference: 'Zhao 2022',
   changes: 'labels',
   measures: true,

@@ -11,7 +11,8 @@ import { risingBeta } from './random-shares.js';
  */
 export const balancedMixup = defineMethod({
   name: 'balanced-mixup',
-  title: 'Trains on mixtures of an instance with one of a class drawn at random, all classes being equally likely.',
+  title:
+    'Trains on mixtures of two instances, the second from a class drawn at random, all classes being equally likely.',
   reference: 'Galdran et al. 2021',
   changes: 'labels',
   options: z.strictObject({

@@ -11,7 +11,7 @@ export const betaOption = z
   .lt(1)
   .default(0.9999)
   .describe(
-    'β of the effective number of instances; the nearer to 1, the more rare classes weigh. Classes of well over 1/(1 − β) instances weigh the same',
+    'β of the effective number of instances; the closer to 1, the larger the weight of rare classes. Classes with well over 1/(1 − β) instances have the same weight',
   );
 
 /**
@@ -22,7 +22,7 @@ export const betaOption = z
  */
 export const classBalanced = defineMethod({
   name: 'class-balanced',
-  title: 'Each class weighs the inverse of its effective number of instances, (1 − β)/(1 − βⁿ).',
+  title: 'Each class has the weight (1 − β)/(1 − βⁿ), the inverse of its effective number of instances.',
   reference: 'Cui et al. 2019',
   changes: 'weights',
   options: z.strictObject({ beta: betaOption }),

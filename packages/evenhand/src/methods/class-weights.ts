@@ -15,9 +15,7 @@ export const classWeights = defineMethod({
     weights: z
       .record(z.string(), z.number().gt(0))
       .default({})
-      .describe(
-        'what the loss of a class is multiplied by, above 0, with the method class-weights; 1 for classes left out',
-      ),
+      .describe('weight of a class in the loss, above 0, with method class-weights; 1 for classes left out'),
   }),
   prepare: (context, options) => {
     const weights = weightsByClass(context, new Map(Object.entries(options.weights)));

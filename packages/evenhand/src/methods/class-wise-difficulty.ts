@@ -16,7 +16,7 @@ const EPSILON = 0.01;
  */
 export const classWiseDifficulty = defineMethod({
   name: 'class-wise-difficulty',
-  title: 'A class weighs the more the less of its held-out instances are recognised, measured before every epoch.',
+  title: 'The fewer held-out instances of a class are recognised, the larger its weight; measured before every epoch.',
   reference: 'Sinha et al. 2020',
   changes: 'weights',
   measures: true,
@@ -24,7 +24,7 @@ export const classWiseDifficulty = defineMethod({
     focus: z
       .union([z.literal('dynamic'), z.number().min(0)])
       .default('dynamic')
-      .describe('τ: how strongly difficulty weighs; dynamic: the more, the more unequal the classes are'),
+      .describe('τ: how strongly difficulty counts; dynamic: the more unequal the classes are, the more strongly'),
   }),
   prepare: (context, { focus }) => {
     const { classes, loss } = context;

@@ -12,7 +12,8 @@ import { equalWeights } from './one-hot-labels.js';
  */
 export const confusionMargins = defineMethod({
   name: 'confusion-margins',
-  title: 'Trains with a margin between classes that are confused, beside τ·log π: the costs are added to the logits.',
+  title:
+    'Trains with margins between classes that are confused: the costs are added to the logits, in addition to τ·log π.',
   reference: 'Zhao 2022',
   changes: 'logits',
   measures: true,

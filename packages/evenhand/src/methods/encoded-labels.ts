@@ -16,7 +16,7 @@ import { enhancementRateOf, enhancementRateOption, updatingRateOf, updatingRateO
 export const encodingOptions = z.strictObject({
   enhancementRate: enhancementRateOption
     .default(DEFAULT_ENHANCEMENT_RATE)
-    .describe('ε: how strongly confusion changes the labels; auto: found from what is measured'),
+    .describe('ε: how strongly confusion changes the labels; auto: set from the measurements'),
   updatingRate: updatingRateOption
     .default(DEFAULT_UPDATING_RATE)
     .describe(

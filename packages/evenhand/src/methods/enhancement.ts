@@ -4,7 +4,8 @@ import { encodedLabels, encodingOptions } from './encoded-labels.js';
 /** Enhancement encoding, with any loss: `G = (1−μ)·G* + μ·(I − ε·C)`. */
 export const enhancement = defineMethod({
   name: 'enhancement',
-  title: 'Labels are encoded anew before each epoch, by how the network confuses the classes of the validation set.',
+  title:
+    'Before each epoch, labels are re-encoded according to how the network confuses the classes of the validation set.',
   reference: 'Zhao 2022',
   changes: 'labels',
   measures: true,

@@ -9,7 +9,7 @@ import { oneHotLabels } from './one-hot-labels.js';
  */
 export const inverseFrequency = defineMethod({
   name: 'inverse-frequency',
-  title: 'Each class weighs in inverse proportion to its instances, as with class_weight="balanced" in scikit-learn.',
+  title: 'Class weights in inverse proportion to the class sizes, as with class_weight="balanced" in scikit-learn.',
   reference: 'King and Zeng 2001',
   changes: 'weights',
   options: z.strictObject({}),

@@ -15,10 +15,14 @@ export const ldam = defineMethod({
   changes: 'logits',
   options: z.strictObject({
     maxMargin: z.number().min(0).max(1).default(0.5).describe('the margin of the rarest class'),
-    scale: z.number().positive().default(30).describe('s: what the cosines are multiplied by'),
+    scale: z.number().positive().default(30).describe('s: factor of the cosines'),
     beta: betaOption,
     // See `deferredEpoch` for what it is if left out.
-    reweightFrom: z.int().min(0).optional().describe('the epoch, from 0, from which rare classes weigh more'),
+    reweightFrom: z
+      .int()
+      .min(0)
+      .optional()
+      .describe('the epoch, counted from 0, from which rare classes get more weight'),
   }),
   prepare: (context, { maxMargin, scale, beta, reweightFrom = deferredEpoch(context) }) => {
     const { classes, trainingCounts } = context;

@@ -27,7 +27,12 @@ export const learnedCosts = defineMethod({
   changes: 'logits',
   measures: true,
   options: z.strictObject({
-    costRate: z.number().gt(0).max(1).default(0.5).describe('γ: how far the costs go towards their target in an epoch'),
+    costRate: z
+      .number()
+      .gt(0)
+      .max(1)
+      .default(0.5)
+      .describe('γ: how far the costs move towards their target in an epoch'),
   }),
   prepare: (context, { costRate }) => {
     const { classes, trainingCounts, loss } = context;

@@ -8,7 +8,7 @@ import { oneHotLabels } from './one-hot-labels.js';
 /** The logit-adjusted loss: any loss of `z + τ·log π` instead of the logits z. Predictions are made from z itself. */
 export const logitAdjustment = defineMethod({
   name: 'logit-adjustment',
-  title: 'Trains with τ·log π added to the logits, so that they learn what the shares π of the classes do not explain.',
+  title: 'Trains with τ·log π added to the logits, so that they learn what the class frequencies π do not explain.',
   reference: 'Menon et al. 2021',
   changes: 'logits',
   options: z.strictObject({ tau: tauOption }),

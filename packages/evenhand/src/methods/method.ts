@@ -26,6 +26,8 @@ export interface EpochLabels {
    * {@link EpochSteps.offsetsLogits}.
    */
   readonly logitOffsets?: Float32Array;
+  /** What the loss is told of the epoch, of methods that say {@link EpochSteps.blendsLoss}: 0 for its first form, 1 for its second. */
+  readonly lossBlend?: number;
 }
 
 /** The validation instances and what the network, as it is now, makes of them. */
@@ -80,6 +82,8 @@ export interface EpochSteps {
   readonly encodesLabels?: boolean;
   /** Whether an epoch's labels come with `logitOffsets`. @defaultValue false */
   readonly offsetsLogits?: boolean;
+  /** Whether they come with `lossBlend`. @defaultValue false */
+  readonly blendsLoss?: boolean;
 }
 
 /** A way of dealing with imbalance, ready to train with. */
@@ -91,6 +95,16 @@ export interface PreparedMethod extends PredictionAdjustment, EpochSteps {
   readonly logitNorm?: false;
   /** What the weights of a network become when training is over. @defaultValue they stay */
   finishWeights?(state: State): State;
+  /**
+   * Epochs of balanced sampling that the last layer is trained for when training is over, anew and alone; all before it stays as it is.
+   * @defaultValue none
+   */
+  readonly retrainingEpochs?: number;
+  /**
+   * Whether a step comes with guides: behind the instances of each network as many others of classes that are drawn first, all equally often. The
+   * loss is given both, and decides what guides are for. @defaultValue false
+   */
+  readonly guided?: boolean;
   /** `balanced`: every class is drawn equally often, the rare ones repeatedly. @defaultValue `natural` */
   readonly sampling?: Sampling;
   /** @defaultValue instances as they are */

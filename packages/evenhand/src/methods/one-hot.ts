@@ -5,7 +5,7 @@ import { oneHotLabels } from './one-hot-labels.js';
 /** Training as if the classes were balanced: what every other method is compared with. */
 export const oneHot = defineMethod({
   name: 'one-hot',
-  title: 'Plain training with one-hot labels, every instance weighing the same.',
+  title: 'Plain training: one-hot labels, and the same weight for every instance.',
   reference: null,
   changes: 'nothing',
   options: z.strictObject({}),

@@ -6,7 +6,7 @@ import { oneHotLabels } from './one-hot-labels.js';
 /** Plain training; predictions are made from `z − τ·log π`. */
 export const postHocLogitAdjustment = defineMethod({
   name: 'post-hoc-logit-adjustment',
-  title: 'Plain training; τ·log π, with the shares π of the classes, is subtracted from the logits when predicting.',
+  title: 'Plain training; in prediction, τ·log π is subtracted from the logits, where π are the class frequencies.',
   reference: 'Menon et al. 2021',
   changes: 'answers',
   options: z.strictObject({ tau: tauOption }),

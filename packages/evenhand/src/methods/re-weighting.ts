@@ -4,7 +4,7 @@ import { encodedLabels, encodingOptions } from './encoded-labels.js';
 /** Enhancement encoding with what is off the diagonal of G set to 0. */
 export const reWeighting = defineMethod({
   name: 're-weighting',
-  title: 'Ablation of enhancement: classes that are confused weigh more, whatever they are confused with.',
+  title: 'Ablation of enhancement: classes that are confused get more weight, whatever they are confused with.',
   reference: 'Zhao 2022',
   changes: 'labels',
   measures: true,

@@ -4,12 +4,15 @@ import { balancedSoftmax } from './balanced-softmax.js';
 import { classBalanced } from './class-balanced.js';
 import { classWeights } from './class-weights.js';
 import { classWiseDifficulty } from './class-wise-difficulty.js';
+import { classifierRetraining } from './classifier-retraining.js';
 import { confusionMargins } from './confusion-margins.js';
 import { costSensitiveness } from './cost-sensitiveness.js';
 import { enhancement } from './enhancement.js';
+import { influenceBalanced } from './influence-balanced.js';
 import { inverseFrequency } from './inverse-frequency.js';
 import { ldam } from './ldam.js';
 import { learnedCosts } from './learned-costs.js';
+import { learningToReweight } from './learning-to-reweight.js';
 import { logitAdjustment } from './logit-adjustment.js';
 import type { Method } from './method.js';
 import { mixup } from './mixup.js';
@@ -55,9 +58,12 @@ export const methods = registry({
   'inverse-frequency': inverseFrequency,
   'class-weights': classWeights,
   'class-wise-difficulty': classWiseDifficulty,
+  'influence-balanced': influenceBalanced,
+  'learning-to-reweight': learningToReweight,
   'logit-adjustment': logitAdjustment,
   'post-hoc-logit-adjustment': postHocLogitAdjustment,
   'tau-normalisation': tauNormalisation,
+  'classifier-retraining': classifierRetraining,
   'balanced-softmax': balancedSoftmax,
   'learned-costs': learnedCosts,
   ldam,

@@ -11,11 +11,16 @@ import { oneHotLabels } from './one-hot-labels.js';
  */
 export const tauNormalisation = defineMethod({
   name: 'tau-normalisation',
-  title: 'Plain training; then the weights of each class in the last layer are divided by a power of their length.',
+  title: 'Plain training; then the weights of each class in the last layer are divided by a power of their norm.',
   reference: 'Kang et al. 2020',
   changes: 'answers',
   options: z.strictObject({
-    normalisation: z.number().min(0).max(1).default(0.7).describe('τ: 1 makes all weights equally long, 0 none'),
+    normalisation: z
+      .number()
+      .min(0)
+      .max(1)
+      .default(0.7)
+      .describe('τ: 1 gives all weight vectors the same length, 0 changes none'),
   }),
   prepare: (context, { normalisation }) => ({
     loss: context.loss,

@@ -55,16 +55,16 @@ function modelCard({ config, environment, evaluation, classNames, classOrder, mi
     {
       heading: 'Limits',
       facts: [
-        `The rarest in training: ${rarest.map((p) => `${classNames[p]} (${count(at(counts.training, p))})`).join(', ')}. What is said of them rests on few instances.`,
-        'The model answers one of its classes for every input, also for one that belongs to none of them.',
-        'The numbers hold for data like the test set. Where classes are more or less frequent than there, probabilities have to be adjusted.',
-        'The intervals show the chance in drawing the test set, not that of training: other seeds give other models.',
+        `The rarest in training: ${rarest.map((p) => `${classNames[p]} (${count(at(counts.training, p))})`).join(', ')}. Their numbers rest on few instances.`,
+        'The model answers with one of its classes for every input, even for one that belongs to none of them.',
+        'The numbers hold for data like the test set. If classes are more or less frequent elsewhere, the probabilities have to be adjusted.',
+        'The intervals cover the chance in drawing the test set, not the randomness of training: other seeds give other models.',
       ],
     },
     {
       heading: 'Intended use',
       facts: [
-        'To be filled in by whoever publishes the model: for what and for whom it is made, and what it must not be used for.',
+        'To be filled in by the publisher of the model: its intended uses and users, and what it must not be used for.',
       ],
     },
   ];
@@ -108,7 +108,7 @@ export function modelCardSection(run: RunData): Html {
   );
   return section(
     'Model card',
-    html`${parts}<p class="note">The same is in <code>model-card.md</code>, beside this file.</p>`,
+    html`${parts}<p class="note">The same text is in <code>model-card.md</code>, next to this file.</p>`,
   );
 }
 

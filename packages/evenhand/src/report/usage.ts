@@ -25,10 +25,10 @@ export function usageSection(preprocessing: Preprocessing): Html {
   const about =
     preprocessing.kind === 'images'
       ? 'It takes pixels from 0 to 255; the normalisation is inside.'
-      : 'It takes the columns as they are; standardisation, imputation and categories are inside. A missing number is NaN, a missing text is empty; booleans are 0 or 1, dates milliseconds since 1970.';
+      : 'It takes raw columns; standardisation, imputation and categories are inside. A missing number is NaN, a missing text is empty; booleans are 0 or 1, dates milliseconds since 1970.';
   return section(
     'Use the model',
-    html`<p><code>model.onnx</code> is all that is needed: any ONNX Runtime runs it. ${about}</p>
+    html`<p><code>model.onnx</code> is all you need: any ONNX Runtime runs it. ${about}</p>
 ${snippets.map(([title, code]) => html`<h3>${title}</h3>${scrolling(`Code: ${title}`, html`<pre><code>${code}</code></pre>`)}`)}`,
   );
 }

@@ -221,7 +221,7 @@ export function formatEvaluation(content: TestEvaluation): string {
 export function readEvaluation(folder: string): Promise<TestEvaluation> {
   const resume = commandLine('resume', folder);
   return readJsonFile(join(folder, RUN_FILES.evaluation), testEvaluationSchema, {
-    missing: `${folder} is not complete: it has no ${RUN_FILES.evaluation}. Go on with it: ${resume}`,
+    missing: `${folder} is not complete: it has no ${RUN_FILES.evaluation}. Continue it: ${resume}`,
     damaged: `Evaluate the run again: ${resume}`,
   });
 }

@@ -143,7 +143,7 @@ function checkSame(path: string, before: SweepDefinition, now: SweepDefinition):
   if (differences.length === 0) return;
   throw new UserError(
     `${path} is another sweep:\n  ${differences.join('\n  ')}\n` +
-      'Go on with what it was begun with, or choose another folder',
+      'Continue with the options that it was started with, or choose another folder',
   );
 }
 

@@ -30,6 +30,7 @@ export interface ProgramContext {
   readonly instances: Instances;
   readonly classes: number;
   readonly method: PreparedMethod;
+  /** Instances of a step, guides among them, of each network. */
   readonly batchSize: number;
   /** Networks side by side. */
   readonly folds: number;
@@ -55,12 +56,21 @@ export async function programOf(config: NetworkConfig, context: ProgramContext):
     ...(method.mixing === undefined
       ? { labels: 'indices-with-generator' as const, classWeights: 'fed' as const }
       : { labels: 'rows' as const }),
-    ...(method.offsetsLogits === true ? { logitOffsets: 'fed' as const } : {}),
+    ...methodFeeds(method),
     seed: config.seed,
     ...(isImages ? { inputType: 'uint8' as const, normalisation: instances.normalisation } : {}),
     // Blocks of channels are of convolutions, and of the CPU.
     ...(isImages && config.device === 'cpu' ? { target: await detectTarget() } : {}),
   });
+}
+
+/** What a method feeds beside labels and class weights. */
+export function methodFeeds({ offsetsLogits, blendsLoss, retrainingEpochs }: PreparedMethod) {
+  return {
+    ...(offsetsLogits === true ? { logitOffsets: 'fed' as const } : {}),
+    ...(blendsLoss === true ? { lossBlend: 'fed' as const } : {}),
+    ...(retrainingEpochs === undefined ? {} : { bodyRate: 'fed' as const }),
+  };
 }
 
 function modelOf(model: NetworkConfig['model'], { instances, classes, method }: ProgramContext): Model {

@@ -136,7 +136,7 @@ async function trainOnAllRows(
     signal?.throwIfAborted();
     const { position } = epochs;
     return {
-      trained: await trainedNetwork(setup, learner, run, position),
+      trained: await trainedNetwork(setup, learner, run, position, signal),
       epochs: position.epoch,
       outOfTime: position.memory.outOfTime === true,
     };

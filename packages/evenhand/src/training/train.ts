@@ -147,7 +147,7 @@ async function trainAndFinish(
   signal?.throwIfAborted();
   const inFolds = {
     setup,
-    trained: await trainedNetwork(setup, learner, run, epochs.position),
+    trained: await trainedNetwork(setup, learner, run, epochs.position, signal),
     outOfTime: epochs.position.memory.outOfTime === true,
   };
   const pack = config.refit === true ? await refit(inFolds, run.path, { ...options, deadline }) : inFolds;

@@ -25,10 +25,15 @@ export async function trainedNetwork(
   learner: Learner,
   run: RunWriter,
   { epoch: epochs, memory: { best } }: Position,
+  signal: AbortSignal | undefined,
 ): Promise<TrainedNetwork> {
   const { config, split, method, dataset } = setup;
   const stopsEarly = config.earlyStopping !== undefined && best !== null;
   if (stopsEarly) await learner.load((await learner.stateAfter?.(best.epoch + 1)) ?? (await bestState(run)));
+  const weightsOf = stopsEarly ? best.epoch : epochs - 1;
+  const { retrainingEpochs } = method;
+  if (retrainingEpochs !== undefined)
+    await learner.retrainClassifier?.(method.currentLabels(weightsOf), retrainingEpochs, signal);
   if (method.finishWeights !== undefined) await learner.load(method.finishWeights(await learner.state()));
   const adjusted = (outputs: Float32Array) => adjustProbabilities(outputs, dataset.classNames.length, method);
   return {
@@ -36,10 +41,10 @@ export async function trainedNetwork(
     state: await learner.state(),
     weights: stopsEarly
       ? {
-          epoch: best.epoch,
+          epoch: weightsOf,
           chosen: 'softAccuracy' in best ? 'best validation soft accuracy' : 'lowest balanced log-loss out of fold',
         }
-      : { epoch: epochs - 1, chosen: 'last epoch' },
+      : { epoch: weightsOf, chosen: 'last epoch' },
     measured: adjusted(await learner.measured()),
     test: adjusted(await learner.predict(split.test)),
   };

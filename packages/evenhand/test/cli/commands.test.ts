@@ -324,7 +324,7 @@ describe.concurrent('evaluate', () => {
     expect(code).toBe(0);
     expect(stdout).toMatch(/on table\.csv +% \[95 %\]\n/);
     expect(stdout).toContain('accuracy of the rarest class');
-    expect(stderr).toContain('note: the model was trained with a part of table.csv: these numbers flatter it.');
+    expect(stderr).toContain('note: the model was trained on a part of table.csv: these numbers are too optimistic.');
   });
 
   it('gives the result of training on the rows that it was tested with', async () => {
@@ -452,7 +452,7 @@ describe.concurrent('evaluate with a known data set', () => {
     expect(trained.code, trained.stderr).toBe(0);
     expect(await evenhandJson(['evaluate', 'caltech', 'caltech101'], options)).toMatchObject({ instances: 24 });
     const { stderr } = await evenhand(['evaluate', 'caltech', 'caltech101'], options);
-    expect(stderr).toContain('the model was trained with a part of caltech101: these numbers flatter it.');
+    expect(stderr).toContain('the model was trained on a part of caltech101: these numbers are too optimistic.');
   });
 
   it('says that the test set of mnist was used, and does not call it flattering', async () => {
@@ -470,7 +470,7 @@ describe.concurrent('evaluate with a known data set', () => {
     expect(own.stderr).not.toContain('flatter');
     await writeFile(config, text.replace('"source": "ten-digits"', '"source": "mnist",\n    "testShare": 0.2'));
     const drawn = await evenhand(['evaluate', 'ten', 'mnist'], { cwd });
-    expect(drawn.stderr).toContain('the model was trained with a part of mnist: these numbers flatter it.');
+    expect(drawn.stderr).toContain('the model was trained on a part of mnist: these numbers are too optimistic.');
   });
 });
 

@@ -79,7 +79,7 @@ describe.skipIf(process.platform === 'win32')('every command that takes a table'
     const { stderr } = shell(`evenhand sweep - --target class ${flags} --folder swept/sweep < table.csv.gz`, cwd);
     const [kept = '', folder] = await readdir(join(cwd, 'swept'));
     expect([kept, folder]).toEqual([expect.stringMatching(/^stdin-\w+\.txt\.gz$/), 'sweep']);
-    expect(stderr).toContain(`note: the standard input is kept as swept/${kept}, which going on will read.`);
+    expect(stderr).toContain(`note: the standard input is kept as swept/${kept}, from which the run can be resumed.`);
   });
 
   it('train leaves nothing behind of what it refuses', async () => {

@@ -78,7 +78,7 @@ it('fault 9: SIGINT leaves it at a checkpoint, exits with 130 and says how to go
   const { code, stdout, stderr } = await command.ended();
   expect([code, stdout]).toEqual([130, '']);
   expect(stderr).toMatch(
-    /evenhand: interrupted; 0 of 2 trials have results, in stopped\. Go on with:\n {2}npx evenhand sweep --resume stopped\n$/,
+    /evenhand: interrupted; 0 of 2 trials have results, in stopped\. Continue with:\n {2}npx evenhand sweep --resume stopped\n$/,
   );
   const files = await readdir(join(cwd, 'stopped'), { recursive: true });
   expect(files.filter((file) => file.endsWith('lock'))).toEqual([]);

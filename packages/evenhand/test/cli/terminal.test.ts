@@ -117,7 +117,7 @@ it.each([
     const { code: received, stdout, stderr } = await training.ended();
     expect([received, stdout]).toEqual([code, '']);
     expect(stderr).toMatch(
-      /evenhand: interrupted; saved after \d+ epochs?( and \d+ steps?)?, in a run\. Go on with:\n {2}npx evenhand resume 'a run'\n$/,
+      /evenhand: interrupted; saved after \d+ epochs?( and \d+ steps?)?, in a run\. Continue with:\n {2}npx evenhand resume 'a run'\n$/,
     );
     expect(await (await openRun(join(cwd, 'a run'))).checkpoint('last')).toMatchObject({ checkpoint: {} });
   },
@@ -137,7 +137,7 @@ it('fault 9: a portfolio that is interrupted says how to go on, and does', async
   const { code, stderr } = await training.ended();
   expect(code, stderr).toBe(130);
   expect(stderr).toMatch(
-    /evenhand: interrupted; saved after .*, in auto\. Go on with:\n {2}npx evenhand resume auto\n$/,
+    /evenhand: interrupted; saved after .*, in auto\. Continue with:\n {2}npx evenhand resume auto\n$/,
   );
   const resumed = await evenhand(['resume', 'auto', '--quiet', '--no-report'], { cwd });
   expect(resumed.code, resumed.stderr).toBe(0);

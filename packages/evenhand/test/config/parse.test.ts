@@ -20,11 +20,21 @@ function faultOf(given: unknown): string {
 }
 
 describe('defaults', () => {
+  it('the trees of a portfolio have a length of their own, unless one is given for all members', () => {
+    const treesOf = (given: object) =>
+      parseConfig({ data: table, ...given }).portfolio?.find(({ name }) => name === 'trees');
+    expect(treesOf({})).toMatchObject({ epochs: 60, earlyStopping: { patience: 10 } });
+    expect(treesOf({ epochs: 3 })).toMatchObject({ earlyStopping: { patience: 10 } });
+    expect(treesOf({ epochs: 3 })).not.toHaveProperty('epochs');
+    expect(treesOf({ earlyStopping: { patience: 5 } })).not.toHaveProperty('earlyStopping');
+  });
+
   it('the data is all that has to be said: a table gets a portfolio', () => {
     const { data, portfolio, ...config } = parseConfig({ data: table, threads: 2 });
     expect(data.target).toBe('class');
     expect(portfolio?.map(({ name, model }) => [name, model.name])).toEqual([
       ['linear', 'mlp'],
+      ['trees', 'trees'],
       ['tabular', 'tabular'],
     ]);
     expect(config).toEqual({
@@ -261,7 +271,11 @@ it('the JSON Schema asks for the data only, and says what everything is and defa
     additionalProperties: false,
     properties: {
       data: { required: ['source'], properties: { validationPerClass: { default: 5, minimum: 1 } } },
-      epochs: { type: 'integer', default: 60, description: 'number of epochs' },
+      epochs: {
+        type: 'integer',
+        default: 60,
+        description: 'number of epochs; by default 60, and 48 for networks of the models auto and tabular',
+      },
     },
   });
 });

@@ -43,10 +43,14 @@ const expectations: { readonly [Name in MethodName]: Expectation } = {
   'class-weights': { ...helping, options: { weights: { b: 4, c: 20 } } },
   // Its weights change with every epoch, and the loss with them.
   'class-wise-difficulty': { ...helping, remembers: true, lossMoves: true },
+  // Its second phase has another loss.
+  'influence-balanced': { ...helping, lossMoves: true },
+  'learning-to-reweight': { ...helping, lossMoves: true },
   'learned-costs': { ...helping, remembers: true, lossMoves: true, helpsMinority: false },
   'logit-adjustment': helping,
   'post-hoc-logit-adjustment': helping,
   'tau-normalisation': helping,
+  'classifier-retraining': helping,
   'balanced-softmax': helping,
   ldam: { ...helping, losses: ['crossEntropy'] },
   // Mixtures keep the classes as common as they are.

@@ -13,9 +13,12 @@ import { buildRows } from '@evenhand/resampling';
 import * as onnxRuntime from 'onnxruntime-node';
 import { adjustProbabilities } from '../../src/methods/adjust-probabilities.js';
 import { epochOrder } from '../../src/methods/epoch-order.js';
-import type { MethodContext, Mixing, PreparedMethod } from '../../src/methods/method.js';
+import type { EpochLabels, MethodContext, Mixing, PreparedMethod, Sampling } from '../../src/methods/method.js';
 import { type MethodName, methods } from '../../src/methods/registry.js';
+import { withGuides } from '../../src/training/guides.js';
 import { drawPartners, mixedInputs, mixedLabelRows, rowsOfClasses } from '../../src/training/mixing.js';
+import { methodFeeds } from '../../src/training/program.js';
+import { restartClassifier } from '../../src/training/restart-classifier.js';
 import { CLASS_NAMES, CLASSES, COUNTS, drawInstances, type Instances } from './problem.js';
 
 const BATCH = 32;
@@ -69,14 +72,14 @@ export async function train(setup: Setup, from = 0, to = setup.epochs, saved?: S
   const program = createProgram(
     createModel('mlp', { input: [2], classes: CLASSES, hidden: [16], classifier, logitNorm }),
     {
-      batchSize: BATCH,
+      batchSize: prepared.guided === true ? 2 * BATCH : BATCH,
       evaluationBatch: 64,
       loss: prepared.loss,
       optimizer: sgd({ momentum: 0.9, weightDecay: 5e-4 }),
       ...(prepared.mixing === undefined
         ? { labels: 'indices-with-generator' as const, classWeights: 'fed' as const }
         : { labels: 'rows' as const }),
-      ...(prepared.offsetsLogits === true ? { logitOffsets: 'fed' as const } : {}),
+      ...methodFeeds(prepared),
       seed,
     },
   );
@@ -87,24 +90,35 @@ export async function train(setup: Setup, from = 0, to = setup.epochs, saved?: S
   }
   const learningRate = schedules.cosine({ rate: RATE, steps: epochs });
   const losses: number[] = [];
-  for (let epoch = from; epoch < to; epoch++) {
-    const probabilities = await session.predict(validation.inputs);
-    const labels = prepared.beforeEpoch(epoch, { labels: validation.labels, probabilities });
-    const order = epochOrder(training.labels, sampling, seededRandom(seed, `order/${epoch}`));
+  const { retrainingEpochs = 0, guided = false } = prepared;
+  const trainEpoch = async (epoch: number, labels: EpochLabels, how: Sampling, rate: number, bodyRate: number) => {
+    const order = epochOrder(training.labels, how, seededRandom(seed, `order/${epoch}`));
     const steps = Math.ceil(order.length / BATCH);
     let total = 0;
     for (let step = 0; step < steps; step++) {
       const rows = Int32Array.from({ length: BATCH }, (_, i) => order[(step * BATCH + i) % order.length] ?? 0);
+      const position = { seed, epoch, step };
+      const seen = guided ? withGuides(rows, byClass(training), position) : rows;
       const batch =
         prepared.mixing === undefined
-          ? { ...gathered(training, rows), ...labels }
-          : mixed(training, prepared.mixing, labels.generator, rows, { seed, epoch, step });
-      const feeds = { ...batch, learningRate: learningRate(epoch), step: epoch * steps + step };
-      total += await session.step(feeds);
+          ? { ...gathered(training, seen), ...labels }
+          : mixed(training, prepared.mixing, labels.generator, rows, position);
+      const frozen = retrainingEpochs === 0 ? {} : { bodyRate };
+      total += await session.step({ ...batch, ...frozen, learningRate: rate, step: epoch * steps + step });
     }
-    losses.push(total / steps);
+    return total / steps;
+  };
+  for (let epoch = from; epoch < to; epoch++) {
+    const probabilities = await session.predict(validation.inputs);
+    const labels = prepared.beforeEpoch(epoch, { labels: validation.labels, probabilities });
+    losses.push(await trainEpoch(epoch, labels, sampling, learningRate(epoch), 1));
   }
   const state = await session.state();
+  if (retrainingEpochs > 0 && to > 0) {
+    await session.load(restartClassifier(program, state));
+    for (let pass = 0; pass < retrainingEpochs; pass++)
+      await trainEpoch(epochs + pass, prepared.currentLabels(to - 1), 'balanced', RATE, 0);
+  }
   if (prepared.finishWeights !== undefined) await session.load(prepared.finishWeights(state));
   const probabilities = adjustProbabilities(await session.predict(test.inputs), CLASSES, prepared);
   await session.close();
@@ -124,13 +138,21 @@ function mixed(
   rows: Int32Array,
   position: Parameters<typeof drawPartners>[3],
 ) {
-  const all = training.labels.map((_, row) => row);
-  const batch = drawPartners(rows, [rowsOfClasses(all, training.labels)], mixing, position);
+  const batch = drawPartners(rows, byClass(training), mixing, position);
   const [own, other] = [gathered(training, rows).input, gathered(training, batch.partners).input];
   return {
     input: mixedInputs(own, other, batch.shares, []),
     labelRows: mixedLabelRows(batch, training.labels, generator),
   };
+}
+
+function byClass({ labels }: Instances) {
+  return [
+    rowsOfClasses(
+      labels.map((_, row) => row),
+      labels,
+    ),
+  ];
 }
 
 function gathered({ inputs, labels }: Instances, instances: Int32Array) {

@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
+import { documentBlocks } from '../../../../test/documents.js';
 import { MAIN } from '../cli/evenhand.js';
 import { temporaryFolder } from '../runs/examples.js';
 import { writeTable } from '../training/problem.js';
@@ -67,12 +68,24 @@ it('the commands of docs/cluster.md work as they are printed, with three workers
   expect(existsSync(join(home, 'runs/fraud/enhancement-seed-0/model.onnx'))).toBe(true);
   expect(coordinator.said.stdout).toMatch(/evenhand-\S+ +0 +0 +0 +0/);
   expect(coordinator.said.stdout.match(/^ {2}worker /gm)).toHaveLength(3);
+  const [queueAddress = ''] = (await commandsOf('coordinator')).split('\n');
+  const operator = await shellOn(home, `${queueAddress}\n${await commandsOf('operator')}`, port);
+  expect([await operator.ended, operator.said.stderr]).toEqual([[0, null], '']);
   expect(
     workers
       .map(({ said }) => said.stderr)
       .join('')
       .match(/: done/g)?.length,
   ).toBeGreaterThanOrEqual(8);
+});
+
+it('every block of docs/cluster.md with a command of ours is one of them', async () => {
+  const blocks = documentBlocks().filter(
+    ({ path, language, code }) => path === 'docs/cluster.md' && language === 'sh' && code.includes('npx evenhand'),
+  );
+  expect(blocks.map(({ code }) => code)).toEqual(
+    await Promise.all(['worker', 'coordinator', 'operator'].map(commandsOf)),
+  );
 });
 
 /** Whether somebody answers at a port. */

@@ -62,7 +62,7 @@ describe('the report on columns', () => {
     }
     expect(textsOf('.note').join()).toContain('And 3 more columns');
     expect(textsOf('p')[0]).toContain(
-      'Measured on 160 training rows, each answered by networks that left out its fold',
+      'Measured on 160 training rows, each predicted by the networks that left out its fold',
     );
   });
 

@@ -313,7 +313,7 @@ describe('a run that cannot be reported', () => {
     for (const name of ['evaluation.json', 'report.html', 'model-card.md']) await rm(join(incomplete, name));
     const before = await readdir(incomplete);
     await expect(writeReport(incomplete)).rejects.toThrow(
-      `${incomplete} is not complete: it has no evaluation.json. Go on with it: npx evenhand resume ${incomplete}`,
+      `${incomplete} is not complete: it has no evaluation.json. Continue it: npx evenhand resume ${incomplete}`,
     );
     expect(await readdir(incomplete)).toEqual(before);
   });

@@ -84,7 +84,7 @@ describe('a new run', () => {
     expect((await run.metrics()).map(({ epoch }) => epoch)).toEqual([0, 1, 2]);
     expect(await run.isComplete()).toBe(false);
     await expect(run.evaluation()).rejects.toThrow(
-      `${path} is not complete: it has no evaluation.json. Go on with it: npx evenhand resume ${path}`,
+      `${path} is not complete: it has no evaluation.json. Continue it: npx evenhand resume ${path}`,
     );
   });
 

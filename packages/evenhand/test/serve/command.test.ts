@@ -22,7 +22,7 @@ describe('evenhand serve', () => {
     expect([await statusWith('of the environment'), await statusWith('another')]).toEqual([200, 401]);
     command.kill('SIGINT');
     const { code, stderr } = await command.ended();
-    expect(stderr).toContain('note: everybody on the network reaches this server.');
+    expect(stderr).toContain('note: everybody on the network can reach this server.');
     expect(code).toBe(0);
   });
 

@@ -65,7 +65,7 @@ describe(`fault 54: a table of ${CLASSES} classes, from check to predictions`, (
   });
 
   it('check shows the commonest and the rarest classes, and says how many it does not', () => {
-    expect(ending('check').stdout).toContain('The 20 commonest and the 20 rarest; --json has the other 1,460, too.');
+    expect(ending('check').stdout).toContain('The 20 commonest and the 20 rarest; --json has the other 1,460 too.');
     expect(ending('check').stdout).toMatch(/^ {2}species 0 +40 /m);
   });
 

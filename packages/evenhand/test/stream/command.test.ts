@@ -122,7 +122,7 @@ describe('evenhand stream', () => {
     command.kill('SIGTERM');
     const { code, stderr } = await command.ended();
     expect(code).toBe(143);
-    expect(stderr).toContain('stopped at a checkpoint; to go on: npx evenhand stream');
+    expect(stderr).toContain('stopped at a checkpoint; to continue: npx evenhand stream');
     const last = (await readFile(answers, 'utf8'))
       .trim()
       .split('\n')

@@ -187,7 +187,7 @@ describe('the studio in Chromium', () => {
     await page.getByText('3 of 2 epochs').waitFor();
     await page.waitForFunction((old) => document.querySelector('.line-chart path')?.getAttribute('d') !== old, before);
     await rm(grown, { recursive: true });
-    await page.getByText('This run is not there any more').waitFor();
+    await page.getByText('This run no longer exists').waitFor();
   });
 
   it('a stream shows what its detector found, in the list and in the charts', { timeout: SLOW }, async () => {
@@ -272,7 +272,7 @@ describe('the studio in Chromium', () => {
     const slider = page.getByLabel('Epoch', { exact: true });
     expect(await slider.getAttribute('aria-valuetext')).toBe('epoch 2');
     await slider.press('ArrowLeft');
-    await page.getByLabel('Generator matrix of epoch 1, less the identity').waitFor();
+    await page.getByLabel('Generator matrix of epoch 1, minus the identity').waitFor();
   });
 
   it('a training is started from the form, watched, stopped, and goes on', { timeout: 3 * SLOW }, async () => {

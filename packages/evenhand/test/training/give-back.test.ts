@@ -137,6 +137,6 @@ it('says so in the report: the validation curve ends where they are given back',
   const source = await writeTable(folder);
   await train(tableConfig(source, { ...given(source, 0.5), epochs: 4 }), { folder: join(folder, 'run') });
   expect(await readFile(await writeReport(join(folder, 'run')), 'utf8')).toContain(
-    'From epoch 3 on these instances trained too.',
+    'From epoch 3 on these instances were trained on, too.',
   );
 });

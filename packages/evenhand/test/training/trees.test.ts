@@ -184,10 +184,16 @@ describe('the model "trees"', () => {
     );
   });
 
+  const lastLayer = [
+    ['ldam', 'changes the last layer'],
+    ['tau-normalisation', 'changes the last layer'],
+    ['classifier-retraining', 'changes the last layer'],
+    ['influence-balanced', 'looks at the last hidden layer'],
+    ['learning-to-reweight', 'looks at the last hidden layer'],
+  ] as const;
   const others = Object.values(methods).flatMap(({ name }) =>
-    name === 'ldam' ||
-    name === 'tau-normalisation' ||
     name === 'class-weights' ||
+    lastLayer.some(([own]) => own === name) ||
     mixing.includes(name) ||
     resampling.some((method) => method.name === name)
       ? []
@@ -212,12 +218,12 @@ describe('the model "trees"', () => {
     expect(evaluation.report.balancedAccuracy).toBeGreaterThan(0.55);
   });
 
-  it.each(['ldam', 'tau-normalisation'] as const)('refuses %s, which changes the last layer', async (name) => {
+  it.each(lastLayer)('refuses %s, which %s', async (name, what) => {
     const folder = await temporaryFolder();
     const config = treesConfig(await writeTable(folder), { method: { name } });
     const refused = train(config, { folder: join(folder, 'run') });
     await expect(refused).rejects.toThrow(UserError);
-    await expect(refused).rejects.toThrow(`the method "${name}" changes the last layer of a network`);
+    await expect(refused).rejects.toThrow(`the method "${name}" ${what} of a network`);
   });
 
   it.each<Partial<ConfigInput>>([

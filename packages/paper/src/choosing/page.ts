@@ -29,8 +29,8 @@ export function choosingPage(foldLines: readonly FoldResult[], runLines: readonl
 
 <!-- Written by npm run tables -- --methods from results/tables/methods.jsonl and results/budget/mnist.jsonl: change those, not this page. -->
 
-Every way of dealing with imbalance is a \`--method\` of \`evenhand train\`; [the command line](cli.md#methods) says in a sentence what each does. This page puts them beside each other.
-If in doubt, leave \`--method\` out: the default is logit adjustment, for tables and images. To see what is best on your data, let them compete on several splits of it:
+Every way of dealing with imbalance is a \`--method\` of \`evenhand train\`; [the command line](cli.md#methods) says in one sentence what each does. This page compares them.
+If in doubt, leave \`--method\` out: the default is logit adjustment, for tables and images. To see what works best on your data, compare methods on several splits of it:
 
 \`\`\`sh
 npx evenhand train fraud.csv --target class --method logit-adjustment,smote,inverse-frequency --splits 5
@@ -42,25 +42,25 @@ ${flowChart(measured)}
 
 ${methodTable(measured)}
 ${missing(measured)}
-**Changes**: what differs from plain training. *Labels*: the rows of numbers that the network is to answer with. *Weights*: how much an instance counts. *Logits*: what is added to them
-inside the loss, or the loss itself. *Rows*: which rows are learned from. *Answers*: what is made of the probabilities afterwards.
+**Changes**: what differs from plain training. *Labels*: the target vectors of the loss. *Weights*: how much an instance counts. *Logits*: what is added to them
+inside the loss, or the loss itself. *Rows*: which rows are trained on. *Answers*: how the probabilities are turned into answers afterwards.
 
-**Needs**: *measuring* methods look at instances that the network does not learn from: all of them out of fold with folds, some that are held out without. *Tables* are needed by methods that
-measure distances between rows. All but one-hot labels and the measuring methods count the classes.
+**Needs**: *measuring* methods look at predictions for instances that the network is not trained on: with folds, all instances, out of fold; without folds, a few that are held out. *Tables*: the method needs
+distances between rows, so it works only on tables. All methods except one-hot labels and the measuring methods use the class counts.
 
-**Cost**: seconds of the processor to train on the tables, one-hot labels being 1. Over-sampling makes epochs longer, under-sampling shorter.
+**Cost**: CPU time to train on the tables, relative to one-hot labels. Over-sampling makes epochs longer, under-sampling shorter.
 
-**Tables**: mean balanced accuracy on the [seven tables](tables.md), and in brackets the mean of the method's ranks on them, 1 being the best. A pack of four small networks for each, with the
-defaults of every method, answers fitted out of fold, and everything else equal. Answers that are fitted make up for much of what a method does to the shares of the classes: without folds the
+**Tables**: mean balanced accuracy on the [seven tables](tables.md), and in brackets the mean of the method's ranks on them, 1 being the best. Each method trains a pack of four small networks with its own
+defaults; answers are fitted out of fold, and everything else is equal. Fitting the answers evens out much of what a method does to the class frequencies: without folds the
 differences are larger.
 
-**MNIST**: top-1 on the balanced test images after training on a long tail, and the rank. Every method gets the same images; see [on an equal budget](method.md#on-an-equal-budget).
+**MNIST**: top-1 accuracy on the balanced test images after training on a long tail, and the rank. Every method gets the same images; see [on an equal budget](method.md#on-an-equal-budget).
 
-Nothing was tuned here: every method has its defaults, which are those of its authors where they give any.
+Nothing was tuned here: every method has its defaults, which are those of its authors where they name any.
 
-## Again
+## Reproduce it
 
-With the tables in \`$EVENHAND_DATA/tabular\`; what has a line in \`results\` is not computed again:
+With the tables in \`$EVENHAND_DATA/tabular\`; what already has a line in \`results\` is not computed again:
 
 \`\`\`sh
 npm run budget
@@ -102,9 +102,13 @@ function standing(own: Standing | null, text: (mean: number) => string, digits: 
 function missing({ folds, allFolds, withoutFolds, runs, allRuns, withoutRuns }: MeasuredMethods): string {
   const listed = (names: readonly string[]) => names.map((name) => `\`${name}\``).join(', ');
   const sentences = [
-    ...(folds < allFolds ? [`the tables are of the ${folds} of ${allFolds} folds that all these methods have`] : []),
+    ...(folds < allFolds
+      ? [`the numbers for tables are from the ${folds} of ${allFolds} folds for which all these methods have results`]
+      : []),
     ...(withoutFolds.length > 0 ? [`not on tables yet: ${listed(withoutFolds)}`] : []),
-    ...(runs < allRuns ? [`MNIST is of the ${runs} of ${allRuns} draws and seeds that all these methods have`] : []),
+    ...(runs < allRuns
+      ? [`those for MNIST are from the ${runs} of ${allRuns} draws and seeds for which all these methods have results`]
+      : []),
     ...(withoutRuns.length > 0 ? [`not on MNIST yet: ${listed(withoutRuns)}`] : []),
   ];
   return sentences.length === 0 ? '' : `\n**Preliminary:** ${sentences.join('; ')}.\n`;

@@ -61,7 +61,7 @@ export const defineBudget: DefineCommand = (command) => {
       await interruptible(
         terminal,
         (signal) => runMissing(results, runs, { ...how, signal }),
-        () => `interrupted; go on with:\n  ${printable(npmScript('budget', ...process.argv.slice(3)))}`,
+        () => `interrupted; continue with:\n  ${printable(npmScript('budget', ...process.argv.slice(3)))}`,
       );
     }
     const lines = await readRunLines(results);

@@ -60,7 +60,7 @@ export const defineStreams: DefineCommand = (command) => {
       await interruptible(
         terminal,
         (signal) => runStreams(results, { ...runs, signal }),
-        () => `interrupted; go on with:\n  ${printable(npmScript('streams', ...process.argv.slice(3)))}`,
+        () => `interrupted; continue with:\n  ${printable(npmScript('streams', ...process.argv.slice(3)))}`,
       );
     }
     const lines = await readStreamLines(results);

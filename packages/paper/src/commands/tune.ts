@@ -91,7 +91,7 @@ export const defineTune: DefineCommand = (command) => {
           }),
         ),
       () =>
-        `interrupted; ${display.judged} of ${definition.trials} trials have results, in ${printable(folder)}. Go on with:\n` +
+        `interrupted; ${display.judged} of ${definition.trials} trials have results, in ${printable(folder)}. Continue with:\n` +
         `  ${printable(npmScript('tune', ...process.argv.slice(3)))}`,
     );
     display.end();
@@ -116,7 +116,7 @@ async function tuneHeldOut(command: Parameters<DefineCommand>[0], tuning: HeldOu
         signal,
         onProgress: (text) => terminal.note(text),
       }),
-    () => `interrupted; go on with:\n  ${printable(npmScript('tune', ...process.argv.slice(3)))}`,
+    () => `interrupted; continue with:\n  ${printable(npmScript('tune', ...process.argv.slice(3)))}`,
   );
   const trials = trialsOf(lines).sort((a, b) => b.score - a.score);
   const columns = ['method', 'ε', 'μ', 'recipe', 'draws', 'accuracy, %'].map((title) => ({ title }));

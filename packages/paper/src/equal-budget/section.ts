@@ -45,7 +45,7 @@ export function budgetSection(lines: readonly RunLine[], selection: BudgetSelect
     comparison(compared),
     missing(all),
     best(all.filter(({ row }) => row.role === 'compared')),
-    '**The draw matters.** Mean top-1 on the test images, draw by draw, and the same differences with the means of the draws as the pairs:',
+    '**The draw matters.** Mean top-1 on the test images for each draw, and the same differences with the means of the draws as the pairs:',
     byDraw(compared),
     triedRates(all),
   ]
@@ -72,7 +72,7 @@ function comparison(rows: readonly RowResults[]): string {
       'top-1, %',
       `recall of ${RAREST.slice(0, -1).join(', ')} and ${RAREST.at(-1)}, %`,
       'top-1, reserved images, %',
-      ...BASELINES.flatMap(([, title]) => [`to ${title}`, 'p']),
+      ...BASELINES.flatMap(([, title]) => [`vs. ${title}`, 'p']),
     ],
     rows.map((row, i) => [
       row.row.title,
@@ -89,7 +89,11 @@ function byDraw(rows: readonly RowResults[]): string {
   const draws = [...new Set(rows.flatMap(drawsOf))].sort((a, b) => a - b);
   const comparisons = BASELINES.map(([name]) => comparedWith(rows, name, compareDraws));
   return markdownTable(
-    ['trained with', ...draws.map((draw) => `draw ${draw}`), ...BASELINES.flatMap(([, title]) => [`to ${title}`, 'p'])],
+    [
+      'trained with',
+      ...draws.map((draw) => `draw ${draw}`),
+      ...BASELINES.flatMap(([, title]) => [`vs. ${title}`, 'p']),
+    ],
     rows.map((row, i) => [
       row.row.title,
       ...draws.map((draw) => {
@@ -140,7 +144,7 @@ function missing(all: readonly RowResults[]): string {
       ? []
       : [
           `**Preliminary:** not run yet: ${listed(short, ({ expected, runs, diverged }) => expected - runs.length - diverged)}. ` +
-            'Means of such rows are of fewer runs, and differences of the runs that both rows have.',
+            'Means of such rows are over fewer runs, and differences over the runs that both rows have.',
         ]),
     ...(diverged.length === 0
       ? []
@@ -148,7 +152,7 @@ function missing(all: readonly RowResults[]): string {
           `${counted(
             diverged.reduce((sum, row) => sum + row.diverged, 0),
             'run',
-          )} diverged and count in no mean: ${listed(diverged, (row) => row.diverged)}.`,
+          )} diverged and are not in the means: ${listed(diverged, (row) => row.diverged)}.`,
         ]),
   ].join('\n\n');
 }

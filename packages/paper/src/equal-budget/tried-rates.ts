@@ -26,10 +26,10 @@ export function triedRates(all: readonly RowResults[]): string {
   });
   if (trials.length === 0) return '';
   return [
-    `**What tuning gains.** Enhancement with other rates, given back, the first seed of each draw: top-1 on the reserved images, and after the slash on the test images, in per cent.`,
+    `**What tuning gains.** Enhancement with other rates, given back, for the first seed of each draw. In per cent: top-1 on the reserved images / top-1 on the test images.`,
     grid(trials),
     trials.length < pairs.length
-      ? `${pairs.length - trials.length} of ${pairs.length} pairs of rates do not have results of all draws: nothing is said about tuning yet.`
+      ? `${pairs.length - trials.length} of ${pairs.length} pairs of rates do not have results for all draws, so there are no conclusions about tuning yet.`
       : verdict(trials, scoresOf(all, AUTO, draws)),
   ].join('\n\n');
 }
@@ -60,12 +60,12 @@ function verdict(trials: readonly Trial[], automatic: Pick<Trial, 'reserved' | '
   if (best === undefined || usual === undefined) throw new Error('internal: the usual rates are not among those tried');
   const gain = best.test - usual.test;
   const chosen =
-    `Chosen by the reserved images: ${ratesText(best)}, ${points(best.test)} % of the test images. ` +
-    `That is ${signed(gain)} to ${ratesText(usual)}, which are not tuned (${points(usual.test)} %).`;
-  if (automatic === null) return `${chosen} Automatic rates do not have results of all draws yet.`;
+    `Chosen by the reserved images: ${ratesText(best)}, ${points(best.test)} % on the test images. ` +
+    `That is ${signed(gain)} compared with the untuned ${ratesText(usual)} (${points(usual.test)} %).`;
+  if (automatic === null) return `${chosen} Automatic rates do not have results for all draws yet.`;
   const more = automatic.test - usual.test;
   const share = gain > 0 && more > 0 ? `, ${Math.round((100 * more) / gain)} % of that gain` : '';
-  return `${chosen} Automatic rates come to ${points(automatic.test)} %: ${signed(more)}${share}.`;
+  return `${chosen} Automatic rates reach ${points(automatic.test)} %: ${signed(more)}${share}.`;
 }
 
 function isTrialOf(trial: Trial, { enhancementRate, updatingRate }: typeof USUAL_RATES): boolean {

@@ -100,7 +100,7 @@ function counts(rows: readonly SummaryRow[]): string {
   const count = (which: (typeof whole)[number]) => whole.filter((outcome) => outcome === which).length;
   const partial = rows.length - whole.length;
   return (
-    `In the ${whole.length} rows of complete tables, enhancement is ahead, as in the paper, in ${count('ahead')} and behind in ${count('behind')}; in ${count('cannot tell')} ` +
+    `Of the ${whole.length} rows of complete tables, enhancement is ahead, as in the paper, in ${count('ahead')} and behind in ${count('behind')}; in ${count('cannot tell')} ` +
     `the difference may be due to chance${partial === 0 ? '' : `; ${partial} more rows belong to incomplete tables, which get no verdict yet`}.`
   );
 }
@@ -121,6 +121,6 @@ function onTheSameImages(tables: readonly ResultTable[]): string {
     }),
   );
   return texts.length === 0
-    ? 'The comparison in which every method may train on the held-out images has not been run here yet.'
+    ? 'The comparison in which every method may train on the held-out images has not been run for these rows yet.'
     : `When one-hot labels may train on the held-out images too, and enhancement gets them back for the last third of the epochs, its gain is ${texts.join('; ')}.`;
 }

@@ -37,7 +37,7 @@ export function tuningSection({ tuning, tables }: Results): Section {
         'What Table 1 uses was chosen by these runs alone, some of it over more draws than what it was compared with. But test accuracies ' +
           'influenced what was tried. Those of a few early runs suggested the ranges of ε and μ. Those of a whole long-tailed table without augmentation ' +
           '(results/unmoved), whose focal loss fell short of the paper’s, suggested random shifts. Those of MNIST with even classes reduced, ' +
-          'where enhancement and one-hot were level, led to the runs there with ε of 10 and more and of 0.1 and less, and to most of the recipes with focal loss.',
+          'where enhancement and one-hot did equally well, led to the runs there with ε of 10 and more and of 0.1 and less, and to most of the recipes with focal loss.',
       ),
       ...(untuned.length === 0 ? [] : [paragraph(`Not tuned: ${untuned.join('; ')}.`)]),
       ...rows.flatMap(({ row, used }) => rowBlocks(row, used, linesOf(row))),

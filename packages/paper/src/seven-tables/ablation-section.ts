@@ -37,7 +37,7 @@ export function ablationSection(lines: readonly FoldResult[]): string {
   if (lines.length === 0) return 'Nothing was run yet.';
   const tables = new ComparisonTables(new FoldResults(lines), tuningFolds());
   return [
-    '**Step by step.** Each step keeps what the ones before it brought, and is compared with the one before it:',
+    '**Step by step.** Each step builds on the previous ones and is compared with the one before it:',
     ladder(tables),
     `**The method alone.** One pack of networks for tables, everything else equal, compared with ${USUAL_METHOD}; p is corrected for the number of methods (Holm):`,
     comparedWith(tables, METHODS, USUAL_METHOD, 'method'),
@@ -96,7 +96,7 @@ function comparedWith(
       withChange(tables, method, method === usual ? undefined : usual, 'logLoss'),
     ];
   });
-  return rows.length === 0 ? 'None is complete yet.' : markdownTable(header(what, 'difference'), rows);
+  return rows.length === 0 ? 'No row is complete yet.' : markdownTable(header(what, 'difference'), rows);
 }
 
 function header(first: string, change: string): string[] {
@@ -138,7 +138,7 @@ function compareOnTables(tables: ComparisonTables, ours: AblationLearner, theirs
 
 function wonText({ won, lost }: Gain): string {
   const level = TUNING_TABLES.length - won - lost;
-  return `${won} of ${TUNING_TABLES.length}${level === 0 ? '' : ` (${level} level)`}`;
+  return `${won} of ${TUNING_TABLES.length}${level === 0 ? '' : ` (${level} ${level === 1 ? 'tie' : 'ties'})`}`;
 }
 
 /** `71.3 (+0.4)`: a mean over the tables, and how far it is from another learner's. */

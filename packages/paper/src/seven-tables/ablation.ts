@@ -55,6 +55,8 @@ const TREES_BESIDE = {
   earlyStopping: { patience: 10 },
 } as const satisfies Member;
 
+const WITHOUT_TREES: Variant = { model: { name: 'auto' }, portfolio: [LINEAR, NETWORK] };
+
 /** One network with enhancement encoding as in the paper, and step by step what makes the default of it. */
 export const LADDER: readonly AblationLearner[] = [
   {
@@ -80,7 +82,8 @@ export const LADDER: readonly AblationLearner[] = [
   },
   { name: 'logit adjustment', title: 'logit adjustment instead of enhancement encoding', variant: TABULAR },
   { name: 'few rows', title: 'classes of a few rows count less in the choice of the epoch', variant: TABULAR },
-  { name: 'default', title: 'a linear member beside it: the portfolio, the default', variant: {} },
+  { name: 'without trees', title: 'a linear member beside it: a portfolio', variant: WITHOUT_TREES },
+  { name: 'default', title: 'boosted trees as a third member: the default', variant: {} },
 ];
 
 /** The method that the others are compared with. */
@@ -175,12 +178,8 @@ export const USUAL_PORTFOLIO = 'default';
 
 /** Which members a portfolio has, everything else equal. */
 export const PORTFOLIOS: readonly AblationLearner[] = [
-  { name: USUAL_PORTFOLIO, title: 'linear and network: the default', variant: {} },
-  {
-    name: 'with trees',
-    title: 'linear, trees and network',
-    variant: { model: { name: 'auto' }, portfolio: [LINEAR, TREES_BESIDE, NETWORK] },
-  },
+  { name: USUAL_PORTFOLIO, title: 'linear, trees and network: the default', variant: {} },
+  { name: 'without trees', title: 'linear and network', variant: WITHOUT_TREES },
   {
     name: 'without linear',
     title: 'trees and network',

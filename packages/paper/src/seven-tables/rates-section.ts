@@ -40,7 +40,7 @@ export function ratesSection(lines: readonly FoldResult[]): string {
   if (short.length > 0) {
     return lines.length === 0
       ? 'Nothing was run yet.'
-      : `**Not complete, so nothing is said yet.** Missing: ${short.join('; ')}.`;
+      : `**Not complete, so there are no conclusions yet.** Missing: ${short.join('; ')}.`;
   }
   const named = (title: string, name: string): Contender => ({ title, lines: results.of(name, folds) });
   const tuned = tunedFolds(results, 'balancedLogLoss');
@@ -55,9 +55,9 @@ export function ratesSection(lines: readonly FoldResult[]): string {
   ];
   const gains = others.map((other) => comparePaired(tableMeans(other), tableMeans(usual)));
   return [
-    'Balanced accuracy on [the seven tables](tables.md), in per cent: packs of eight perceptrons, each of five test folds once. A ' +
+    'Balanced accuracy on [the seven tables](tables.md), in per cent: packs of eight perceptrons, five-fold cross-validation. A ' +
       'tuned pair is the best of nine (ε 1, 3 or 10; μ 0.1, 0.3 or 1) on the training rows of its fold, each measured by the network that has not seen it; ' +
-      'the test rows have no part in it. Differences are paired by table, with 95 % intervals; p is of the t-test over tables, corrected for the five comparisons (Holm).',
+      'the test rows play no part in it. Differences are paired by table, with 95 % intervals; p comes from the t-test over tables, corrected for the five comparisons (Holm).',
     comparison(usual, others, gains),
     `Chosen by balanced log-loss: ${chosenText(tuned)}. By soft accuracy: ${chosenText(bySoftAccuracy)}.`,
     verdict(gains),
@@ -72,7 +72,7 @@ function comparison(usual: Contender, others: readonly Contender[], gains: reado
     return [contender.title, ...means.map((mean) => mean.toFixed(1)), points(meanOf(means)), ...more];
   };
   return markdownTable(
-    ['rates', ...tables, 'mean', 'to untuned', 'p'],
+    ['rates', ...tables, 'mean', 'vs. untuned', 'p'],
     [
       rowOf(usual, NONE, NONE),
       ...others.map((other, i) => rowOf(other, intervalText(at(gains, i)), pText(at(corrected, i)))),
@@ -87,14 +87,12 @@ function verdict(gains: readonly PairedComparison[]): string {
     throw new Error('internal: tuned and automatic rates are not among those compared');
   }
   const better = byLoss.meanDifference >= bySoftAccuracy.meanDifference ? byLoss : bySoftAccuracy;
-  const tuning = `Against the better of the two ways to tune, which gains ${intervalText(better)} percentage points over the untuned rates, \`auto\` gains ${intervalText(automatic)}`;
-  if (better.meanDifference <= 0) return `${tuning}: tuning gains nothing here of which it could have a share.`;
+  const tuning = `The better of the two ways to tune gains ${intervalText(better)} percentage points over the untuned rates, \`auto\` gains ${intervalText(automatic)}`;
+  if (better.meanDifference <= 0) return `${tuning}: tuning gains nothing here.`;
   const share = Math.round((100 * automatic.meanDifference) / better.meanDifference);
   const had = share > 0 ? `${share} %` : 'nothing';
   const isSure = better.tTest.value !== null && better.tTest.value < SIGNIFICANT;
-  const caution = isSure
-    ? ''
-    : ' That tuning gains anything may itself be chance: its interval has 0 in it, and the share says little.';
+  const caution = isSure ? '' : ' The gain of tuning may itself be chance: its interval contains 0.';
   return `${tuning}: ${had} of the gain of tuning.${caution}`;
 }
 

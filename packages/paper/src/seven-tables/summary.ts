@@ -33,7 +33,7 @@ export function tablesSummary(lines: readonly FoldResult[]): string {
       ['balancedAccuracy', 'macroAveragePrecision', 'logLoss', 'seconds'],
       'mean over seven tables',
     ),
-    `Seconds are those of one core, for one of the five folds that are tested. [Table by table](docs/tables.md), beside ${peers.length} learners: ${placeOf(tables, peers)}.`,
+    `Seconds are for one of the five test folds, on one core. [Table by table](docs/tables.md), compared with ${peers.length} other learners: ${placeOf(tables, peers)}.`,
   ].join('\n\n');
 }
 

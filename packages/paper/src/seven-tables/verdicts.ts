@@ -11,7 +11,7 @@ const BASELINE = 'LogisticRegression';
 /** What the comparison says for and against our learner, as a list; what cannot be said yet is said to be so. */
 export function verdicts(tables: ComparisonTables): string {
   if (tables.mean(OUR_LEARNER, 'balancedAccuracy') === null) {
-    return `Nothing can be said yet: ${OUR_LEARNER} does not have results of all folds.`;
+    return `Nothing can be said yet: ${OUR_LEARNER} does not have results for all folds.`;
   }
   return [balancedAccuracy(tables), averagePrecision(tables), logLoss(tables), misses(tables)]
     .map((text) => `- ${text}`)
@@ -47,7 +47,7 @@ function misses(tables: ComparisonTables): string {
       .sort((a, b) => b.value - a.value);
     const [best] = peers;
     if (best === undefined || 100 * (best.value - own) <= TOLERATED) return [];
-    return [`${table} (${signed(100 * (own - best.value))} to ${best.peer})`];
+    return [`${table} (${signed(100 * (own - best.value))} compared with ${best.peer})`];
   });
   const which = missed.length === 0 ? 'none' : missed.join(', ');
   return `Tables on which balanced accuracy is more than ${TOLERATED} percentage points behind the best peer's: ${which}.`;
@@ -63,6 +63,6 @@ function bestPeer(tables: ComparisonTables, measure: MeasureName): string | unde
 function against(tables: ComparisonTables, measure: MeasureName, peer: string | undefined): string {
   const own = 100 * (tables.mean(OUR_LEARNER, measure) ?? Number.NaN);
   const other = peer === undefined ? null : tables.mean(peer, measure);
-  if (other === null) return `${own.toFixed(1)}, and no result of ${peer ?? 'a peer'} on all folds`;
-  return `${own.toFixed(1)}, ${signed(own - 100 * other)} to ${peer} (${(100 * other).toFixed(1)})`;
+  if (other === null) return `${own.toFixed(1)}, and ${peer ?? 'a peer'} has no results for all folds`;
+  return `${own.toFixed(1)}, ${signed(own - 100 * other)} compared with ${peer} (${(100 * other).toFixed(1)})`;
 }

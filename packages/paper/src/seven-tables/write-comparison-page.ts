@@ -19,17 +19,17 @@ export function comparisonPage(lines: readonly FoldResult[]): string {
   const results = new FoldResults(lines);
   const tables = new ComparisonTables(results, keysOf(Object.keys(SEVEN_TABLES), REPEATS, foldRange()));
   const [versions] = lines.flatMap(({ version }) => version ?? []);
-  return `# Seven tables, beside scikit-learn and imbalanced-learn
+  return `# Seven tables, compared with scikit-learn and imbalanced-learn
 
 <!-- Written by npm run tables from results/tables: change those, not this page. -->
 
-Seven imbalanced tables. ${OUR_LEARNER} is told nothing but the target. Every row is tested: ${FOLDS} folds, ${REPEATS} times, the same for
-everybody, and everybody learns from all rows of the other folds. Each number is the mean over the tables of the mean over
-their ${FOLDS * REPEATS} test folds; in brackets the mean rank among the learners shown, 1 being the best. The best of each column is bold.
+Seven imbalanced tables. ${OUR_LEARNER} is told only the target. The results are from ${FOLDS}-fold cross-validation, repeated ${REPEATS} times, with the same folds for
+all learners. Each number is the mean over the tables of the mean over
+their ${FOLDS * REPEATS} test folds; in brackets is the mean rank among the learners shown, 1 being the best. The best of each column is bold.
 
 ${tables.means()}
 ${missing(results, tables)}
-## For and against
+## In short
 
 ${verdicts(tables)}
 
@@ -47,30 +47,30 @@ ${dataTable()}
 
 From the UCI Machine Learning Repository; mammography by Woods et al. 1993. They are not in this repository.
 
-**Folds.** Stratified by class; a class with fewer rows than folds is spread over as many folds as it has rows. Identical rows are in one
-fold: mammography has one row 3,329 times, which is a fold by itself but for the rare class. The five classes of abalone that have
-a single row cannot be learned where they are tested: everybody trains with them, and nobody is tested on them.
+**Folds.** Stratified by class; a class with fewer rows than folds is spread over as many folds as it has rows. Identical rows are in the same
+fold: mammography has one row 3,329 times, which fills a fold except for the rare class. Five classes of abalone have only
+one row each, so they could not be learned when they are tested: all learners train on them, and none is tested on them.
 
-**Measures.** Balanced accuracy is the mean of the classes' recalls: a class of five rows counts as much as one of five thousand. F1 and
-average precision (a class against the rest) are means over the classes as well, G-mean is the geometric mean of the recalls: 0 as
-soon as one class is missed, as happens on every fold of abalone. These take the classes that the test fold has. Log-loss is the
-mean of −ln p with p at least 1e-15; ECE, the expected calibration error, is that of the likeliest class in 15 bins. Balanced accuracy, F1 and
-G-mean are about the answers, the others about the probabilities. Ours are computed by \`@evenhand/encoding\`, the others by
-scikit-learn; a test holds both to the same numbers.
+**Metrics.** Balanced accuracy is the mean of the classes' recalls: a class with five rows counts as much as one with five thousand. F1 and
+average precision (one class against the rest) are means over the classes as well. G-mean is the geometric mean of the recalls: 0 as
+soon as one class is missed, as happens on every fold of abalone. These use the classes that occur in the test fold. Log-loss is the
+mean of −ln p with p at least 1e-15; ECE is the expected calibration error of the likeliest class in 15 bins. Balanced accuracy, F1 and
+G-mean are computed from the answers, the others from the probabilities. Those of ${OUR_LEARNER} are computed by \`@evenhand/encoding\`, the others by
+scikit-learn; a test checks that both give the same numbers.
 
-**Seconds** are those that the processor needs for one fold, training and answering, with one thread.
+**Seconds** are CPU time for one fold, training and prediction, with one thread.
 
-**Peers** (${versions ?? 'no results yet'}). ${libraryText('scikit-learn')}, of these with \`class_weight="balanced"\`: ${weightedText()}.
-${libraryText('imbalanced-learn')}. Their own defaults but for: up to 5,000 iterations of logistic regression and of MLPClassifier; SMOTE takes as many of its 5
-neighbours as the rarest class has, and where a class has one row to learn from, rows are copied instead. Logistic regression, SVC and
-MLPClassifier get standardised numbers and one-hot categories; the others ordinal codes, which HistGradientBoosting knows to be categories.
-Missing numbers are medians, but for HistGradientBoosting, which takes them as they are.
+**Peers** (${versions ?? 'no results yet'}). ${libraryText('scikit-learn')}, of which these with \`class_weight="balanced"\`: ${weightedText()}.
+${libraryText('imbalanced-learn')}. They have their own defaults, with these exceptions: logistic regression and MLPClassifier get up to 5,000 iterations; SMOTE uses fewer than its 5
+neighbours if the rarest class has fewer, and where a class has only one row to learn from, rows are copied instead. Logistic regression, SVC and
+MLPClassifier get standardised numbers and one-hot categories; the others get ordinal codes, which HistGradientBoosting is told are categories.
+Missing numbers are replaced by medians, except for HistGradientBoosting, which handles them itself.
 
 ## What was tuned, and on which rows
 
 ${TUNED}
 
-## Again
+## Reproduce it
 
 With the tables in \`$EVENHAND_DATA/tabular\`, and Debian's python3-sklearn, python3-imblearn and python3-pandas:
 
@@ -80,16 +80,16 @@ python3 packages/paper/scripts/peers.py --folds folds.jsonl --tables-folder "$EV
 npm run tables
 \`\`\`
 
-What has a line in \`results/tables\` is not computed again. Our lines carry a hash of the configuration: after a change of defaults, the
-last command starts anew; with \`--no-training\` it only writes this page.
+Folds with a line in \`results/tables\` are not computed again. The lines of ${OUR_LEARNER} carry a hash of the configuration: after a change of defaults, the
+last command starts over; with \`--no-training\` it only writes this page.
 `;
 }
 
-const TUNED = `No peer was tuned. ${OUR_LEARNER}'s recipe was chosen on twenty-one other tables, which \`packages/paper/scripts/tuning_tables.R\` makes of data sets in
-Debian's packages, on two of their five folds at the most; [the default for tables](learner.md) has what each part of it brought there. Two things came after a look at these tables. A first run of
-sixteen folds, with labels smoothed evenly, showed that larger tables were ranked worse than by MLPClassifier. That led to comparing labels smoothed evenly and by the class
-shares on larger tuning tables. A run of all folds showed that abalone, which has classes of one to ten rows, was far behind SVC. That led to the question whether such classes
-should count less in the choice of the epoch. Both were decided on the tuning tables.`;
+const TUNED = `No peer was tuned. ${OUR_LEARNER}'s recipe was chosen on twenty-one other tables, which \`packages/paper/scripts/tuning_tables.R\` makes from data sets in
+Debian's packages, on at most two of their five folds; [the default for tables](learner.md#what-each-part-brings) shows what each part brought there. Two questions were prompted by results on the seven tables. A first run of
+sixteen folds, with evenly smoothed labels, ranked the rows of larger tables worse than MLPClassifier did. That led to comparing labels smoothed evenly and by class
+frequency on larger tuning tables. A run of all folds showed that abalone, which has classes with one to ten rows, was far behind SVC. That raised the question whether such classes
+should count less in the choice of the epoch. Both questions were decided on the tuning tables.`;
 
 /** What the reader has to know of results that are not there. */
 function missing(results: FoldResults, tables: ComparisonTables): string {
@@ -99,9 +99,9 @@ function missing(results: FoldResults, tables: ComparisonTables): string {
   const sentences = [
     ...(begun.length + none.length === 0
       ? []
-      : [`**Preliminary:** results are missing, and so not in this table, of ${[...begun, ...none].join(', ')}.`]),
+      : [`**Preliminary:** not in this table, because results are missing: ${[...begun, ...none].join(', ')}.`]),
     ...(results.learners.includes(OUR_LEARNER) && results.configurationOf(OUR_LEARNER) !== variantHash({})
-      ? [`**Out of date:** the results of ${OUR_LEARNER} are of other defaults than the present ones.`]
+      ? [`**Out of date:** the results of ${OUR_LEARNER} were measured with other defaults than the current ones.`]
       : []),
   ];
   return sentences.map((sentence) => `\n${sentence}\n`).join('');

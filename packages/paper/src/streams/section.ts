@@ -47,7 +47,7 @@ export async function writeStreamsSection(file: string, lines: readonly StreamLi
 
 /** What was measured. */
 export function streamsSection(lines: readonly StreamLine[]): StreamsSection {
-  if (lines.length === 0) return { text: 'Nothing was measured yet.', figures: new Map() };
+  if (lines.length === 0) return { text: 'Nothing has been measured yet.', figures: new Map() };
   const figures = new Map(
     FIGURES.flatMap((stream): [string, Html][] => {
       const drawing = curvesOverTime(stream, lines);
@@ -56,9 +56,9 @@ export function streamsSection(lines: readonly StreamLine[]): StreamsSection {
   );
   const shown = FIGURES.filter((stream) => figures.has(fileOf(stream)));
   const text = [
-    'G-mean in per cent, the mean over the stream and over all streams of a column; recalls fade by 0.999 per row.',
+    'G-mean in per cent: the mean over time, and over all streams of the column. Recalls are exponentially faded, by 0.999 per row.',
     groupTable(lines, 'gMean'),
-    'Balanced accuracy in per cent, likewise:',
+    'Balanced accuracy in per cent, averaged in the same way:',
     groupTable(lines, 'balancedAccuracy'),
     questions(lines),
     missing(lines),
@@ -130,10 +130,10 @@ function questions(lines: readonly StreamLine[]): string {
   });
   if (sentences.length === 0) return '';
   const table = markdownTable(
-    ['difference of G-means', 'mean, points', 'streams ahead', 'behind', 'cannot tell'],
+    ['difference of G-means', 'mean, percentage points', 'streams ahead', 'behind', 'cannot tell'],
     sentences,
   );
-  return `Stream by stream, paired over the seeds, with Holm’s correction for all streams of a line (p < ${SIGNIFICANT}):\n\n${table}`;
+  return `Paired t-tests over the seeds, one per stream, with Holm’s correction for all streams of a row (p < ${SIGNIFICANT}):\n\n${table}`;
 }
 
 function pairsOf(lines: readonly StreamLine[], stream: string, one: string, other: string): [number, number][] {

@@ -64,7 +64,7 @@ it('the chart names the best of each kind', () => {
     foldLines(() => 5),
     runLines(5),
   );
-  expect(page).toContain('methods that measure<br>tables: enhancement<br>');
+  expect(page).toContain('measuring methods<br>tables: enhancement<br>');
   expect(page).toContain('rows["tables: over-sampling<br>');
 });
 
@@ -74,10 +74,10 @@ it('compares on the folds and runs that all have, and says that the rest is miss
   expect(measured).toMatchObject({ folds: 14, withoutFolds: ['adasyn'], runs: 3, withoutRuns: [] });
   const page = choosingPage(lines, runLines(1));
   expect(page).toContain(
-    '**Preliminary:** the tables are of the 14 of 35 folds that all these methods have; not on tables yet: `adasyn`; MNIST is of the 3 of 15 draws and seeds that all these methods have.',
+    '**Preliminary:** the numbers for tables are from the 14 of 35 folds for which all these methods have results; not on tables yet: `adasyn`; those for MNIST are from the 3 of 15 draws and seeds for which all these methods have results.',
   );
   expect(cellsOf(page, 'adasyn')?.[3]).toBe('not yet');
-  expect(choosingPage([], [])).toContain('the tables are of the 0 of 35 folds');
+  expect(choosingPage([], [])).toContain('the numbers for tables are from the 0 of 35 folds');
 });
 
 it('results of another configuration do not count', () => {

@@ -187,7 +187,7 @@ it('fault 9: SIGINT leaves the cells at a checkpoint, says how to go on, and exi
   command.kill('SIGINT');
   const { code, stdout, stderr } = await command.ended();
   expect(stderr).toContain(
-    'interrupted; what is finished is kept, the rest is at a checkpoint. Go on with:\n  npm run reproduce -- table1 ' +
+    'interrupted; what is finished is kept, the rest is at a checkpoint. Continue with:\n  npm run reproduce -- table1 ' +
       '--only long-tail/ce/one-hot --seeds 2\n',
   );
   expect({ code, stdout }).toEqual({ code: 130, stdout: '' });

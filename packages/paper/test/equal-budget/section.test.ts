@@ -93,7 +93,7 @@ describe('the section', () => {
       return { row, draw, seed, config, configHash, diverged: 'the loss is NaN' };
     });
     const section = budgetSection(diverged);
-    expect(section).toContain('3 runs diverged and count in no mean: one-hot (3 of 15).');
+    expect(section).toContain('3 runs diverged and are not in the means: one-hot (3 of 15).');
     expect(section).not.toContain('Preliminary');
     expect(rowOf(section, 'one-hot', 0)?.[0]).toBe('12 of 15');
   });
@@ -111,15 +111,15 @@ describe('the rates that were tried', () => {
     const section = budgetSection(tuned);
     expect(section).toContain('| 30 | 70.00 / 60.00 | 90.00 / 64.00 |');
     expect(section).toContain(
-      'Chosen by the reserved images: ε 30 and μ 0.3, 64.00 % of the test images. ' +
-        'That is +4.00 to ε 3 and μ 0.1, which are not tuned (60.00 %). Automatic rates come to 63.00 %: +3.00, 75 % of that gain.',
+      'Chosen by the reserved images: ε 30 and μ 0.3, 64.00 % on the test images. ' +
+        'That is +4.00 compared with the untuned ε 3 and μ 0.1 (60.00 %). Automatic rates reach 63.00 %: +3.00, 75 % of that gain.',
     );
   });
 
   it('say nothing before all of them are there', () => {
     const section = budgetSection(tuned.filter(({ row, draw }) => row !== 'enhancement-3-0.1' || draw > 0));
     expect(section).toContain(
-      '1 of 8 pairs of rates do not have results of all draws: nothing is said about tuning yet.',
+      '1 of 8 pairs of rates do not have results for all draws, so there are no conclusions about tuning yet.',
     );
     expect(section).toContain('| 3 | – | 70.00 / 60.00 |');
     expect(section).not.toContain('Chosen by');

@@ -28,7 +28,7 @@ it('shows cross-entropy, top-1 and the rarer half of the classes, with interval,
     '| CIFAR-10-LT, accuracy of the rarer half of the classes | 5 | 40.00 | 40.00 | 0.00 | – | cannot tell | 47.34 → 55.75 |',
   );
   expect(summary).toContain(
-    'In the 2 rows of complete tables, enhancement is ahead, as in the paper, in 1 and behind in 0; in 1 ',
+    'Of the 2 rows of complete tables, enhancement is ahead, as in the paper, in 1 and behind in 0; in 1 ',
   );
 });
 
@@ -37,9 +37,11 @@ it('says that a table is incomplete, and what it would need', async () => {
   expect(summary).toMatch(
     /\| MNIST, long tail, top-1 \| 3 \| 90\.00 \| 92\.00 \| .* \| table is incomplete \| 89\.14 → 91\.43 \|/,
   );
-  expect(summary).toContain('In the 0 rows of complete tables');
+  expect(summary).toContain('Of the 0 rows of complete tables');
   expect(summary).toContain('2 more rows belong to incomplete tables, which get no verdict yet');
-  expect(summary).toContain('in which every method may train on the held-out images has not been run here yet');
+  expect(summary).toContain(
+    'in which every method may train on the held-out images has not been run for these rows yet',
+  );
   expect(await summaryOf([])).toContain('No row has both one-hot and enhancement yet.');
 });
 

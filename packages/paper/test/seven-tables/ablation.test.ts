@@ -60,7 +60,7 @@ describe('the section', () => {
       results((learner, table) => 0.5 + (learner === 'default' && table === 4 ? 0.21 : 0)),
     );
     expect(cellsOf(section, LADDER.at(-1)?.title ?? '')).toEqual([
-      ...['51.0', '+1.0', '1 of 21 (20 level)', '0.329', '50.0 (+0.0)', '0.900 (−0.100)'],
+      ...['51.0', '+1.0', '1 of 21 (20 ties)', '0.329', '50.0 (+0.0)', '0.900 (−0.100)'],
     ]);
     expect(cellsOf(section, LADDER[0]?.title ?? '')).toEqual(['50.0', '–', '–', '–', '50.0', '1.000']);
     expect(section).not.toContain('Preliminary');
@@ -71,7 +71,7 @@ describe('the section', () => {
     const section = ablationSection(
       results((learner, table) => 0.5 - (learner === 'one-hot' && table % 2 === 0 ? 0.02 : 0)),
     );
-    expect(cellsOf(section, 'one-hot')?.slice(0, 4)).toEqual(['49.0', '−1.0', '0 of 21 (10 level)', '< 0.001']);
+    expect(cellsOf(section, 'one-hot')?.slice(0, 4)).toEqual(['49.0', '−1.0', '0 of 21 (10 ties)', '< 0.001']);
     expect(cellsOf(section, 'logit adjustment')).toEqual(['50.0', '–', '–', '–', '50.0', '1.000']);
   });
 

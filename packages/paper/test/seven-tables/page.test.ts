@@ -36,14 +36,16 @@ describe('the page', () => {
       ...peers.map((line) => (line.learner === 'SVC' ? { ...line, logLoss: 2, macroAveragePrecision: 0.55 } : line)),
     ]);
     // (6 · 60 + 46) / 7 = 58.
-    expect(page).toContain('- Mean balanced accuracy: 58.0, +8.0 to LogisticRegression (50.0).');
+    expect(page).toContain('- Mean balanced accuracy: 58.0, +8.0 compared with LogisticRegression (50.0).');
     expect(page).toContain(
-      '- Macro average precision: 40.0, −10.0 to LogisticRegression (50.0); 40.0, −15.0 to SVC (55.0).',
+      '- Macro average precision: 40.0, −10.0 compared with LogisticRegression (50.0); 40.0, −15.0 compared with SVC (55.0).',
     );
     expect(page).toContain(
       '1.500, not below that of LogisticRegression (1.000), RandomForest (1.000), HistGradientBoosting (1.000).',
     );
-    expect(page).toContain("more than 3 percentage points behind the best peer's: glass (−4.0 to LogisticRegression).");
+    expect(page).toContain(
+      "more than 3 percentage points behind the best peer's: glass (−4.0 compared with LogisticRegression).",
+    );
     expect(page).not.toContain('Preliminary');
     expect(page).not.toContain('Out of date');
   });
@@ -57,14 +59,16 @@ describe('the page', () => {
   it('is written of what is there, and says what is missing', () => {
     const page = comparisonPage([...ours(() => ({})), ...resultsOf('RandomForest', TABLES).slice(0, 33)]);
     expect(page).toContain(
-      '**Preliminary:** results are missing, and so not in this table, of RandomForest (33 of 70 folds), ',
+      '**Preliminary:** not in this table, because results are missing: RandomForest (33 of 70 folds), ',
     );
     expect(page).toContain('LogisticRegression (none)');
-    expect(comparisonPage([])).toContain('Nothing can be said yet: evenhand does not have results of all folds.');
+    expect(comparisonPage([])).toContain('Nothing can be said yet: evenhand does not have results for all folds.');
   });
 
   it('says that our results are of other defaults', () => {
     const page = comparisonPage([...resultsOf('evenhand', TABLES, () => ({ configuration: 'another' })), ...peers]);
-    expect(page).toContain('**Out of date:** the results of evenhand are of other defaults than the present ones.');
+    expect(page).toContain(
+      '**Out of date:** the results of evenhand were measured with other defaults than the current ones.',
+    );
   });
 });

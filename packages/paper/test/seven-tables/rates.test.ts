@@ -80,15 +80,15 @@ it('where tuning gains nothing for sure, the share is not to be trusted, and it 
     balancedAccuracy: 0.5 + (learner === BEST && table === 0 ? 0.01 : 0),
     outOfFold: { balancedLogLoss: learner === BEST ? 0.7 : 1, softAccuracy: learner === USUAL ? 0.6 : 0.5 },
   }));
-  expect(ratesSection(chance)).toContain('That tuning gains anything may itself be chance');
+  expect(ratesSection(chance)).toContain('The gain of tuning may itself be chance');
   const none = results((learner) => ({
     outOfFold: { balancedLogLoss: learner === USUAL ? 0.7 : 1, softAccuracy: learner === USUAL ? 0.6 : 0.5 },
   }));
-  expect(ratesSection(none)).toContain('tuning gains nothing here of which it could have a share');
+  expect(ratesSection(none)).toContain('tuning gains nothing here.');
 });
 
 it('nothing is said before all folds have results', () => {
   expect(ratesSection([])).toBe('Nothing was run yet.');
   const section = ratesSection(results(() => ({})).filter(({ learner, fold }) => learner !== AUTOMATIC || fold > 0));
-  expect(section).toBe('**Not complete, so nothing is said yet.** Missing: auto (28 of 35 folds).');
+  expect(section).toBe('**Not complete, so there are no conclusions yet.** Missing: auto (28 of 35 folds).');
 });

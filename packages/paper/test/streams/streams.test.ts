@@ -152,7 +152,7 @@ describe('the section about streams', () => {
     const drawn = streamsSection([line('one-hot', 0, 0.4, 'sea 1:20 swapped')]);
     expect([...drawn.figures.keys()]).toEqual(['stream-sea-1-20-swapped.svg']);
     expect(drawn.text).toContain('](figures/stream-sea-1-20-swapped.svg)');
-    expect(streamsSection([]).text).toBe('Nothing was measured yet.');
+    expect(streamsSection([]).text).toBe('Nothing has been measured yet.');
   });
 });
 

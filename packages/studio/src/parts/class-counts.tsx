@@ -21,7 +21,7 @@ export function ClassCounts({ classes }: { readonly classes: Classes }) {
   return (
     <Figure
       title="Classes"
-      caption={`Instances of every class, on a logarithmic scale${shown.length < bySize.length ? `: the ${MOST / 2} commonest and the ${MOST / 2} rarest of ${bySize.length}` : ''}. Behind the number: how many would train and test.`}
+      caption={`Instances of every class, on a logarithmic scale${shown.length < bySize.length ? `: the ${MOST / 2} commonest and the ${MOST / 2} rarest of ${bySize.length}` : ''}. After the number: how many would be for training and for testing.`}
     >
       <svg
         class="chart"

@@ -31,7 +31,7 @@ function Hint() {
   const preset = PRESETS.find(({ id }) => id === presetId.value);
   return (
     <p class="hint-line">
-      {preset?.hint ?? 'Your own points. Every change trains the networks on from where they are.'}
+      {preset?.hint ?? 'Your own points. After every change, the networks continue training from where they are.'}
     </p>
   );
 }
@@ -52,7 +52,7 @@ function statusText(): string {
   if (now.kind === 'loading') return 'Loading ONNX Runtime, 5 MB …';
   if (!isTrainable.value) return points.value.length === 0 ? 'Paint some points.' : 'Paint points of a second class.';
   if (isPaused.value) return 'Paused.';
-  return now.kind === 'training' ? 'Training …' : 'At rest: paint, or move a slider, and training goes on.';
+  return now.kind === 'training' ? 'Training …' : 'Finished. Paint, or move a slider, and training continues.';
 }
 
 function Methods() {
@@ -61,15 +61,15 @@ function Methods() {
   const identity = classes.flatMap((_, p) => classes.map((__, q) => (p === q ? 1 : 0)));
   return (
     <div class="methods" data-epoch={now?.epoch ?? 0}>
-      <MethodCard method="one-hot" title="One-hot labels" what="What everybody does.">
+      <MethodCard method="one-hot" title="One-hot labels" what="Ordinary training.">
         <LabelMatrix caption="Labels" classes={classes} values={identity} />
       </MethodCard>
-      <MethodCard method="enhancement" title="Enhancement encoding" what="Labels answer to what is confused.">
+      <MethodCard method="enhancement" title="Enhancement encoding" what="Labels react to confusion.">
         <LabelMatrix caption="Labels now: the generator matrix" classes={classes} values={now?.generator ?? identity} />
         <RateSlider rate="enhancementRate" symbol="ε" name="strength" most={12} step={0.1} />
         <RateSlider rate="updatingRate" symbol="μ" name="speed" least={0.01} most={1} step={0.01} />
       </MethodCard>
-      <MethodCard method="logit-adjustment" title="Logit adjustment" what="Class shares are taken out.">
+      <MethodCard method="logit-adjustment" title="Logit adjustment" what="Compensates for class frequencies.">
         <LabelMatrix
           caption="Added to the outputs in training"
           classes={classes}

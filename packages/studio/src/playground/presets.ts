@@ -46,7 +46,7 @@ export const PRESETS: readonly Preset[] = [
   {
     id: 'overlap',
     name: 'Overlap',
-    hint: '300 circles and 16 triangles whose clouds overlap. Where both can be, ordinary training nearly always says “circle”: that is right more often.',
+    hint: '300 circles and 16 triangles whose clouds overlap. Where they overlap, ordinary training nearly always says “circle”, because that is right more often.',
     points: draw('overlap', [
       [300, cloud(0.4, 0.42, 0.15)],
       [16, cloud(0.6, 0.6, 0.09)],
@@ -64,7 +64,7 @@ export const PRESETS: readonly Preset[] = [
   {
     id: 'island',
     name: 'Island',
-    hint: '14 triangles in the midst of 320 circles. Is it an island, or is it noise?',
+    hint: '14 triangles in the middle of 320 circles. Is it an island, or is it noise?',
     points: draw('island', [
       [320, (random) => [0.06 + 0.88 * random(), 0.06 + 0.88 * random()]],
       [14, cloud(0.55, 0.55, 0.075)],
@@ -83,7 +83,7 @@ export const PRESETS: readonly Preset[] = [
   {
     id: 'balanced',
     name: 'Balanced',
-    hint: 'As many triangles as circles: all three agree. Halve the triangles a few times and watch them part.',
+    hint: 'As many triangles as circles: all three agree. Halve the triangles a few times and watch the networks diverge.',
     points: draw('balanced', [
       [120, cloud(0.38, 0.42, 0.13)],
       [120, cloud(0.64, 0.6, 0.13)],

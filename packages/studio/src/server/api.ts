@@ -34,7 +34,7 @@ export function send<Answer>(method: 'POST' | 'PUT', address: string, content: u
 async function reasonOf(response: Response): Promise<string> {
   const text = await response.text();
   if (response.status === 403) {
-    return 'The studio does not know this browser any more. Open it by the newest address in the terminal.';
+    return 'The studio no longer knows this browser. Open the newest address in the terminal.';
   }
   try {
     const failure: Partial<Failure> = JSON.parse(text);

@@ -6,9 +6,9 @@ import { type FeatureBlock, featureBlocks } from './blocks.js';
 /** Rows that are one task where rows are shared out among threads. */
 export const ROWS_PER_TASK = 16_384;
 
-/** Trees that grow side by side, unless their histograms take too much memory. */
+/** Trees that grow side by side, unless their histograms take too much memory: a tree of many columns keeps all threads busy by itself. */
 const TREES_AT_ONCE = 8;
-const HISTOGRAM_MEMORY = 64 * 2 ** 20;
+const HISTOGRAM_MEMORY = 8 * 2 ** 20;
 
 /** How large the data and the model are. */
 export interface Sizes {
@@ -68,6 +68,11 @@ export interface Layout extends Sizes {
 /** Bytes of the histograms of one leaf. */
 export function leafHistogramBytes(features: number): number {
   return features * BINS * BIN_BYTES;
+}
+
+/** Bytes from `statistics` on that nothing is in before the first round, and that a copy of the table may have until then. */
+export function idleBytes({ statistics, records }: Layout): number {
+  return records - statistics;
 }
 
 export function layOut(sizes: Sizes): Layout {

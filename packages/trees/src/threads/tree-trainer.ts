@@ -6,7 +6,7 @@ import { heldOutProbabilities } from '../boosting/held-out-loss.js';
 import { createMemory, writeRows } from '../boosting/session.js';
 import { CollectedRounds, checkPatience, type FittedTrees, type RoundListener } from '../fit.js';
 import type { LabelRows } from '../losses/labels.js';
-import { type Layout, layOut } from '../memory/layout.js';
+import { idleBytes, type Layout, layOut } from '../memory/layout.js';
 import type { Tree } from '../model/tree.js';
 import { DEFAULT_ROUNDS, type TreeOptions } from '../options.js';
 import { planTraining } from '../plan.js';
@@ -43,16 +43,17 @@ export class TreeTrainer {
   ): Promise<TreeTrainer> {
     const plan = planTraining(data, options, Math.max(1, Math.floor(threads)));
     const { sizes, table, labels } = plan.setting;
+    const layout = layOut(sizes);
     const memory = createMemory(sizes, true);
     writeRows(memory, sizes, data);
-    const setting = { ...plan.setting, table: { ...table, values: sharedCopy(table.values) } };
+    const setting = { ...plan.setting, table: { ...table, values: sharedValues(table.values, memory, layout) } };
     const group = new ThreadGroup(memory, setting);
     try {
       const started = await group.ask({ kind: 'start' });
       if (started.kind !== 'started') throw new Error(`internal: the threads answered ${started.kind}`);
       const { columns, baselines } = started;
       const count = labels.rows.length / data.classes;
-      return new TreeTrainer(group, memory, layOut(sizes), data.classes, count, columns, baselines);
+      return new TreeTrainer(group, memory, layout, data.classes, count, columns, baselines);
     } catch (error) {
       await group.close();
       throw error;
@@ -120,10 +121,13 @@ export async function fit(
   }
 }
 
-/** Threads cannot share what lies in an ordinary buffer. */
-function sharedCopy(values: Float32Array): Float32Array {
+/** Threads cannot share what lies in an ordinary buffer. They need the values until they are binned, so a copy may lie where later something else does. */
+function sharedValues(values: Float32Array, memory: WebAssembly.Memory, layout: Layout): Float32Array {
   if (values.buffer instanceof SharedArrayBuffer) return values;
-  const shared = new Float32Array(new SharedArrayBuffer(values.byteLength));
+  const shared =
+    values.byteLength <= idleBytes(layout)
+      ? new Float32Array(memory.buffer, layout.statistics, values.length)
+      : new Float32Array(new SharedArrayBuffer(values.byteLength));
   shared.set(values);
   return shared;
 }

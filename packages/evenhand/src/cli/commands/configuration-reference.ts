@@ -4,13 +4,17 @@ import { flaggedOptions } from '../options/options-from-schema.js';
 /** What a section is about. */
 const SECTIONS: readonly { readonly name: string; readonly about: string }[] = [
   { name: 'data', about: 'Where the data is, how it is read, and how it is divided.' },
-  { name: 'model', about: 'What is trained. `model.name` decides which of the others there are.' },
-  { name: 'method', about: 'How imbalance is dealt with: [all methods](choosing.md) beside each other.' },
-  { name: 'loss', about: 'What training makes small.' },
-  { name: 'optimizer', about: 'How weights follow the gradient.' },
+  { name: 'model', about: 'What is trained. `model.name` decides which of the other options apply.' },
+  { name: 'method', about: 'How to deal with imbalance; [which method?](choosing.md) compares all of them.' },
+  { name: 'loss', about: 'What training minimises.' },
+  { name: 'optimizer', about: 'How gradients change the weights.' },
   { name: 'schedule', about: 'How the learning rate changes over the epochs.' },
   { name: 'augmentation', about: 'Random changes to training images. Off unless one of these options is given.' },
-  { name: 'earlyStopping', about: 'Stops when validation gets no better. Off unless its option is given.' },
+  {
+    name: 'earlyStopping',
+    about:
+      'Stops when the validation result no longer improves. Off by default for single networks on images and for model `mlp`; on for models `auto`, `tabular` and `trees`.',
+  },
   { name: 'decision', about: 'How [probabilities become answers](decisions.md).' },
 ];
 
@@ -48,16 +52,17 @@ function code(text: string): string {
   return `\`${text}\``;
 }
 
-/** Descriptions are written for the help: without a capital and a full stop. */
+/** Descriptions are written for the help: without a capital and a full stop. A symbol at the beginning stays as it is. */
 function sentence(description: string): string {
-  return `${description.slice(0, 1).toUpperCase()}${description.slice(1)}.`;
+  const isWord = /^[a-z]{2}|^a /.test(description);
+  return `${isWord ? description.slice(0, 1).toUpperCase() : description.slice(0, 1)}${description.slice(1)}.`;
 }
 
 const INTRODUCTION = `# Configuration
 
 <!-- Made by \`node packages/evenhand/dist/cli/main.js reference configuration > docs/configuration.md\` from the schema; do not edit. -->
 
-Every option of a training run. The same names stand in a file for \`--config\`, after \`--set\`, and in the library's \`ConfigInput\`:
+Every option of a training run. The names are the same in a file for \`--config\`, after \`--set\`, and in the library's \`ConfigInput\`:
 
 \`\`\`json
 {
@@ -71,7 +76,9 @@ Every option of a training run. The same names stand in a file for \`--config\`,
 npx evenhand train --config smote.json --set optimizer.learningRate=0.01
 \`\`\`
 
-The more common options have flags of their own; flags and \`--set\` overrule the file. \`config.json\` in the folder of a run holds all options with the values that were used. A misspelled option is an error.
+The more common options have their own flags; flags and \`--set\` override the file. \`config.json\` in the folder of a run holds all options with the values that were used. A misspelled option is an error.
 
-A rate ε or μ that changes over the epochs is JSON: \`{"kind": "warm-up", "rate": 3, "epochs": 5}\` rises to its value, \`{"kind": "cosine", "rate": 3, "final": 0}\` falls from it.
+The models \`auto\`, \`tabular\` and \`trees\` have their own [recipe](learner.md), with other defaults for method, optimizer, schedule, label smoothing, epochs and early stopping than those listed here.
+
+The rates ε and μ can change over the epochs. Give them as JSON: \`{"kind": "warm-up", "rate": 3, "epochs": 5}\` rises to its value, \`{"kind": "cosine", "rate": 3, "final": 0}\` falls from it.
 `;

@@ -11,7 +11,7 @@ import { printable } from '../terminal/text.js';
 export function defineData(command: Command): Command {
   const fetch = command
     .command('fetch')
-    .description('Puts a known data set into the data folder (EVENHAND_DATA), verified.');
+    .description('Downloads a known data set into the data folder (EVENHAND_DATA) and verifies it.');
   addOutputOptions(addExamples(fetch, ['data fetch mnist']).argument('<name>', FETCHABLE_NAMES.join(' or ')));
   fetch.action(async (name: string) => {
     const terminal = terminalOf(fetch);
@@ -19,7 +19,7 @@ export function defineData(command: Command): Command {
     const folder = await interruptible(
       terminal,
       (signal) => fetchDataset(name, { onProgress: (step) => terminal.note(step), signal }),
-      () => 'interrupted; what was fetched of it is removed',
+      () => 'interrupted; what was downloaded is removed',
     );
     terminal.say(`${name} is in ${printable(folder)}`);
     terminal.say(`Next: ${commandLine('train', name)}`);

@@ -49,7 +49,7 @@ export function defineDoctor(command: Command): Command {
       terminal.say();
       terminal.say(`To install on another machine like this: ${INSTALL}`);
       terminal.say(
-        'Without the variable, ONNX Runtime fetches CUDA libraries, which only a GPU needs, from outside of npm.',
+        'Without the variable, ONNX Runtime downloads CUDA libraries, which only a GPU needs, from outside npm.',
       );
     }
     terminal.json(found);

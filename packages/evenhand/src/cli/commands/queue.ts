@@ -10,33 +10,38 @@ const EXAMPLE = 'queue status --queue redis://queue.example:6379';
 
 /** `evenhand queue`. */
 export function defineQueue(command: Command): Command {
-  define(command, 'status', 'Shows what waits, what is trained, and who takes part.', async (url, terminal) => {
-    const status = await queueStatus(url);
-    const titles = ['queue', 'waiting', 'active', 'completed', 'failed'].map((title) => ({ title }));
-    const rows = status.queues.map(({ name, waiting, active, completed, failed }) => [
-      printable(name),
-      ...[waiting, active, completed, failed].map(String),
-    ]);
-    terminal.say(rows.length === 0 ? `Nobody has used ${status.server} yet.` : formatTable(titles, rows));
-    for (const { reasons } of status.queues)
-      for (const { trial, reason } of reasons) terminal.say(`  failed: ${printable(trial)}: ${printable(reason)}`);
-    for (const [kind, all] of [
-      ['coordinator', status.coordinators],
-      ['worker', status.workers],
-    ] as const) {
-      for (const { host, pid, queue, about } of all)
-        terminal.say(`  ${kind} ${printable(`${host}:${pid}`)}  ${printable(queue)}  ${printable(about.join(', '))}`);
-    }
-    terminal.json(status);
-  });
-  define(command, 'retry', 'Gives trials that failed another chance.', async (url, terminal) => {
+  define(
+    command,
+    'status',
+    'Shows what is waiting, what is being trained, and by which workers.',
+    async (url, terminal) => {
+      const status = await queueStatus(url);
+      const titles = ['queue', 'waiting', 'active', 'completed', 'failed'].map((title) => ({ title }));
+      const rows = status.queues.map(({ name, waiting, active, completed, failed }) => [
+        printable(name),
+        ...[waiting, active, completed, failed].map(String),
+      ]);
+      terminal.say(rows.length === 0 ? `Nobody has used ${status.server} yet.` : formatTable(titles, rows));
+      for (const { reasons } of status.queues)
+        for (const { trial, reason } of reasons) terminal.say(`  failed: ${printable(trial)}: ${printable(reason)}`);
+      for (const [kind, all] of [
+        ['coordinator', status.coordinators],
+        ['worker', status.workers],
+      ] as const) {
+        for (const { host, pid, queue, about } of all)
+          terminal.say(`  ${kind} ${printable(`${host}:${pid}`)}  ${printable(queue)}  ${printable(about.join(', '))}`);
+      }
+      terminal.json(status);
+    },
+  );
+  define(command, 'retry', 'Puts failed trials back into the queue.', async (url, terminal) => {
     const retried = await retryFailed(url);
     terminal.say(`${counted(retried, 'trial')} put back into the queue`);
     terminal.json({ retried });
   });
   define(command, 'drain', 'Removes trials that no worker has begun.', async (url, terminal) => {
     const removed = await drainQueues(url);
-    terminal.say(`${counted(removed, 'trial')} removed; a coordinator that still runs puts its own back`);
+    terminal.say(`${counted(removed, 'trial')} removed; a coordinator that is still running puts its own back`);
     terminal.json({ removed });
   });
   return addExamples(command, [EXAMPLE]);

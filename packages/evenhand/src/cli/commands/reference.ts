@@ -49,23 +49,23 @@ function methodTable(): string {
 }
 
 const WEIGHTS = `\`class-balanced\` and \`inverse-frequency\` differ on large tables. The effective number of instances, which \`class-balanced\` divides by, never
-exceeds 1/(1 − β): 10,000 with the default β = 0.9999. Of 396,000 rows against 4,000, the rare class weighs 3 times as much with
+exceeds 1/(1 − β): 10,000 with the default β = 0.9999. With 396,000 rows against 4,000, the rare class has 3 times the weight with
 \`class-balanced\` and 99 times with \`inverse-frequency\`. With a few hundred rows per class the two are nearly the same. Neither fits
-where mistakes have known costs: \`--method class-weights --weight fraud=20\` says how much a class weighs, and leaves the others at 1.
+if mistakes have known costs: \`--method class-weights --weight fraud=20\` sets the weight of one class, and leaves the others at 1.
 `;
 
 const INTRODUCTION = `# The command line
 
 <!-- Made by \`node packages/evenhand/dist/cli/main.js reference > docs/cli.md\` from the commands; do not edit. -->
 
-\`npx evenhand <command>\`. Results go to stdout, progress, notes and errors to stderr. With \`--json\`, stdout is one JSON
-object, \`{"error": …}\` if something went wrong. Colour and lines that change only appear on a terminal; \`NO_COLOR\` turns colour off.
-[Configuration](configuration.md) has every option of a training run, also those without a flag.
+\`npx evenhand <command>\`. Results go to stdout; progress, notes and errors to stderr. With \`--json\`, stdout is one JSON
+object, \`{"error": …}\` if something went wrong. Colours and progress lines appear only on a terminal; \`NO_COLOR\` turns colours off.
+[Configuration](configuration.md) lists every option of a training run, including those without a flag.
 
 | exit code | meaning |
 |---|---|
 | 0 | done |
-| 1 | a fault of evenhand; \`--debug\` shows where |
-| 2 | the words on the command line, or the data, cannot be used as they are; the message says why, and nothing is left behind |
-| 130, 143 | interrupted by SIGINT (Ctrl-C) or SIGTERM; a checkpoint was saved, and the message says how to go on |
+| 1 | a bug in evenhand; \`--debug\` shows where |
+| 2 | the command line or the data cannot be used as they are; the message says why, and nothing is left behind |
+| 130, 143 | interrupted by SIGINT (Ctrl-C) or SIGTERM; a checkpoint was saved, and the message says how to continue |
 `;

@@ -18,10 +18,10 @@ export function defineStudio(command: Command): Command {
     .option('--port <number>', 'the port (default: a free one)')
     .option(
       '--host <address>',
-      'let other computers in, by this address of yours, or 0.0.0.0 for all of them: whoever has the link can see all runs, train, and read the data in this folder, and the connection is not encrypted (default: 127.0.0.1, this computer only)',
+      'let other computers in, on this address of the machine, or 0.0.0.0 for all addresses: anyone who has the link can see all runs, train, and read the data in this folder, and the connection is not encrypted (default: 127.0.0.1, this computer only)',
     )
     .option('--no-open', 'only print the address; do not open a browser');
-  addQueueOption(command, 'also show the trials of a queue, to look at');
+  addQueueOption(command, 'also show the trials of a queue, read-only');
   addOutputOptions(command);
   return command.action(async (folders: readonly string[]) => {
     const terminal = terminalOf(command);
@@ -41,7 +41,7 @@ export function defineStudio(command: Command): Command {
     terminal.json({ address: studio.address, port: studio.port });
     if (host !== undefined && !['127.0.0.1', 'localhost', '::1'].includes(host)) {
       terminal.note(
-        `Note: other computers reach it at ${host}, without encryption. Whoever has the link can see all runs, train, and read the data in this folder.`,
+        `Note: other computers can reach it at ${host}, without encryption. Anyone who has the link can see all runs, train, and read the data in this folder.`,
       );
     }
     terminal.note('The address works once. Ctrl-C ends the studio.');

@@ -14,19 +14,22 @@ export function defineWorker(command: Command): Command {
       'worker --queue redis://queue.example:6379 --processes 4',
       'worker --queue postgres://evenhand@queue.example/evenhand --once',
     ]),
-    'where it takes trials from',
+    'where to take trials from',
   )
-    .option('--processes <number>', 'trials at once, with as many threads each as they were ordered with (default 1)')
+    .option('--processes <number>', 'number of trials at once, each with its own number of threads (default 1)')
     .option('--once', 'end after one trial, for batch systems')
-    .option('--idle <seconds>', 'end after so many seconds without a trial (default: wait for the next)')
-    .option('--mixed', 'take trials of coordinators that were started with --mixed')
+    .option('--idle <seconds>', 'end after this many seconds without a trial (default: keep waiting)')
+    .option('--mixed', 'take trials from coordinators that were started with --mixed')
     .option(
       '--lock <seconds>',
       'seconds without a sign of life after which its trials go to other workers (default 60)',
     )
     .option('--upload-every <seconds>', 'seconds between two uploads of a checkpoint (default 120)')
-    .option('--cache-size <gigabytes>', 'data that is kept on this machine (default 10)')
-    .option('--patience <seconds>', 'how long a coordinator that serves the data may be away (default 600)');
+    .option('--cache-size <gigabytes>', 'how much data to keep on this machine (default 10)')
+    .option(
+      '--patience <seconds>',
+      'how long to wait for a coordinator that serves the data and is away (default 600)',
+    );
   return addOutputOptions(command).action(async () => {
     const terminal = terminalOf(command);
     const numbers = {

@@ -47,7 +47,8 @@ export async function withKeptInput(
       isUsed = used;
     });
   } finally {
-    if (isUsed) terminal.note(`note: the standard input is kept as ${printable(path)}, which going on will read.`);
+    if (isUsed)
+      terminal.note(`note: the standard input is kept as ${printable(path)}, from which the run can be resumed.`);
     else if (isNew) await rm(path, { force: true });
     await removeMade(); // not if there is something in it
   }

@@ -92,7 +92,7 @@ export function addConfigOptions(
     const added = new Option(`${flag} ${placeholderOf(option)}`.trimEnd(), helpOf(option));
     command.addOption(option.form.startsWith('named') ? added.argParser(collected) : added);
   }
-  return addSetOption(command).option('--config <file>', 'a configuration as JSON; flags and --set overrule it');
+  return addSetOption(command).option('--config <file>', 'a configuration as JSON; flags and --set override it');
 }
 
 function collected(one: string, before: readonly string[] = []): string[] {

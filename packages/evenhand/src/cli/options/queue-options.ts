@@ -13,19 +13,16 @@ export function addQueueOption(command: Command, what: string): Command {
 
 /** The options of commands that give trials to workers. */
 export function addCoordinatorOptions(command: Command): Command {
-  return addQueueOption(command, 'let workers on other machines train, which take the runs from a queue')
+  return addQueueOption(command, 'let workers on other machines train; they take the runs from this queue')
     .option(
       '--store <place>',
-      'with --queue: how data and runs travel. http: served by this process; a folder that all machines share; s3://bucket/prefix (default: EVENHAND_STORE, else http)',
+      'with --queue: how data and runs are transferred. http: served by this process; a folder that all machines share; s3://bucket/prefix (default: EVENHAND_STORE, else http)',
     )
     .option(
       '--serve <host:port>',
-      'with --queue: where this process serves them (default: its address toward the queue, any port)',
+      'with --queue: the address at which this process serves them (default: its address as seen from the queue, any port)',
     )
-    .option(
-      '--mixed',
-      'with --queue: also use workers whose processors compute slightly different numbers; the result says so',
-    );
+    .option('--mixed', 'with --queue: also use workers whose processors round differently; the result says so');
 }
 
 /** Names of these options, for commands that allow few others beside one. */

@@ -13,7 +13,7 @@ export async function interruptible<Result>(
 ): Promise<Result> {
   const interruption = listenForInterruption();
   interruption.signal.addEventListener('abort', () =>
-    terminal.note('Stopping after this step; once more to stop at once.'),
+    terminal.note('Stopping after this step; press Ctrl-C again to stop at once.'),
   );
   try {
     return await work(interruption.signal);

@@ -6,7 +6,7 @@ import { resampledRows } from './resampled-rows.js';
 /** Balanced bagging, of the networks of a pack: each has a bag of its own. A single network has a single bag. */
 export const balancedBagging = defineMethod({
   name: 'balanced-bagging',
-  title: 'Each network learns from a bag: as many rows of every class as the smallest has, drawn with replacement.',
+  title: 'Each network is trained on a bag: as many rows of every class as the smallest has, drawn with replacement.',
   reference: 'Hido et al. 2009',
   changes: 'rows',
   options: z.strictObject({}),

@@ -8,7 +8,7 @@ import { resampledRows } from './resampled-rows.js';
 /** Borderline-SMOTE. A class without a border stays as it is. */
 export const borderlineSmote = defineMethod({
   name: 'borderline-smote',
-  title: 'SMOTE from those rows only that lie at the border of their class.',
+  title: 'SMOTE, but only from rows at the border of their class.',
   reference: 'Han et al. 2005',
   changes: 'rows',
   tablesOnly: true,
@@ -18,7 +18,9 @@ export const borderlineSmote = defineMethod({
     variant: z
       .literal([1, 2])
       .default(1)
-      .describe('1: towards rows of the same class; 2: also towards others, less than half of the way'),
+      .describe(
+        '1: new rows lie towards rows of the same class; 2: also towards other classes, at most half of the way',
+      ),
   }),
   prepare: (context, { balance, neighbours, variant }) =>
     resampledRows(context, (rows, seed) =>

@@ -7,7 +7,7 @@ export const balanceOption = z
   .gt(0)
   .max(1)
   .default(1)
-  .describe('how large the smallest class is to be beside the largest, after resampling; 1: equally large');
+  .describe('size of the smallest class relative to the largest, after resampling; 1: equally large');
 
 /** Neighbours of a row that synthetic rows are made with. */
 export const neighboursOption = z.int().min(1).default(5).describe('number of nearest neighbours');

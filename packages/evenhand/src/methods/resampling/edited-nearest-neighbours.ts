@@ -8,7 +8,7 @@ import { resampledRows } from './resampled-rows.js';
 /** Edited nearest neighbours. */
 export const editedNearestNeighbours = defineMethod({
   name: 'edited-nearest-neighbours',
-  title: 'Rows of the larger classes are removed that not all of their nearest neighbours agree with.',
+  title: 'Removes rows of the larger classes whose nearest neighbours are not all of the same class.',
   reference: 'Wilson 1972',
   changes: 'rows',
   tablesOnly: true,

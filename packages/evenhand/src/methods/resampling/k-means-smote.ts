@@ -8,7 +8,7 @@ import { resampledRows } from './resampled-rows.js';
 /** k-means SMOTE. */
 export const kMeansSmote = defineMethod({
   name: 'k-means-smote',
-  title: 'SMOTE inside those clusters of the rows in which a class is at home, most where it is sparse.',
+  title: 'SMOTE inside clusters in which a class is common, most where it is sparse.',
   reference: 'Last et al. 2017',
   changes: 'rows',
   tablesOnly: true,

@@ -8,7 +8,7 @@ import { resampledRows } from './resampled-rows.js';
 /** NearMiss. */
 export const nearMiss = defineMethod({
   name: 'near-miss',
-  title: 'Of the larger classes those rows are kept that lie nearest to the smallest class.',
+  title: 'Keeps those rows of the larger classes that are nearest to the smallest class.',
   reference: 'Mani and Zhang 2003',
   changes: 'rows',
   tablesOnly: true,
@@ -19,7 +19,7 @@ export const nearMiss = defineMethod({
       .literal([1, 2, 3])
       .default(1)
       .describe(
-        'nearest to 1: their nearest rows of it; 2: their farthest; 3: of its neighbours, those farthest from it',
+        'which rows are kept: 1: those nearest to their nearest rows of the smallest class; 2: to their farthest rows of it; 3: of its neighbours, those farthest from it',
       ),
   }),
   prepare: (context, { balance, neighbours, version }) =>

@@ -8,7 +8,8 @@ import { resampledRows } from './resampled-rows.js';
 /** The neighbourhood cleaning rule. */
 export const neighbourhoodCleaning = defineMethod({
   name: 'neighbourhood-cleaning',
-  title: 'Rows that dispute the smallest class, and rows that their neighbours dispute, are removed.',
+  title:
+    'Removes rows that their neighbours disagree with, and neighbours that disagree with rows of the smallest class.',
   reference: 'Laurikkala 2001',
   changes: 'rows',
   tablesOnly: true,

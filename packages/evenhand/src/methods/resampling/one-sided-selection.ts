@@ -7,7 +7,7 @@ import { resampledRows } from './resampled-rows.js';
 /** One-sided selection. */
 export const oneSidedSelection = defineMethod({
   name: 'one-sided-selection',
-  title: 'Of the larger classes rows far from the border go, then those of Tomek links.',
+  title: 'Removes rows of the larger classes that are far from the border, then those in Tomek links.',
   reference: 'Kubat and Matwin 1997',
   changes: 'rows',
   tablesOnly: true,

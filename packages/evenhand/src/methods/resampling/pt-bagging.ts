@@ -10,8 +10,7 @@ import { resampledRows } from './resampled-rows.js';
  */
 export const ptBagging = defineMethod({
   name: 'pt-bagging',
-  title:
-    'Each network learns from rows drawn with replacement; probabilities are divided by the shares of the classes.',
+  title: 'Each network is trained on rows drawn with replacement; probabilities are divided by the class frequencies.',
   reference: 'Collell et al. 2018',
   changes: 'rows',
   options: z.strictObject({}),

@@ -10,8 +10,7 @@ import { resampledRows } from './resampled-rows.js';
  */
 export const randomUnderSampling = defineMethod({
   name: 'random-under-sampling',
-  title:
-    'Of the larger classes only some instances are kept, at random; each network, or round of trees, draws its own.',
+  title: 'Keeps only a random part of the larger classes; each network, or round of trees, draws its own.',
   reference: 'Japkowicz and Stephen 2002',
   changes: 'rows',
   options: z.strictObject({ balance: balanceOption }),

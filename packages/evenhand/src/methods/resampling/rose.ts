@@ -13,7 +13,11 @@ export const rose = defineMethod({
   tablesOnly: true,
   options: z.strictObject({
     balance: balanceOption,
-    shrinkage: z.number().min(0).default(1).describe('how wide the noise is, beside what suits normal data'),
+    shrinkage: z
+      .number()
+      .min(0)
+      .default(1)
+      .describe('width of the noise, relative to what suits normally distributed data'),
   }),
   prepare: (context, { balance, shrinkage }) =>
     resampledRows(context, ({ features, labels }, seed) =>

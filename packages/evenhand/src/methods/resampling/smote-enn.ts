@@ -8,7 +8,7 @@ import { resampledRows } from './resampled-rows.js';
 /** SMOTE, then edited nearest neighbours of all classes. */
 export const smoteEnn = defineMethod({
   name: 'smote-enn',
-  title: 'SMOTE; then rows that their three nearest neighbours do not agree with are removed.',
+  title: 'SMOTE, then removes rows whose three nearest neighbours disagree with them.',
   reference: 'Batista et al. 2004',
   changes: 'rows',
   tablesOnly: true,

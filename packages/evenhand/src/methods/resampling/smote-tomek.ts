@@ -8,7 +8,7 @@ import { resampledRows } from './resampled-rows.js';
 /** SMOTE, then Tomek links of all classes. */
 export const smoteTomek = defineMethod({
   name: 'smote-tomek',
-  title: 'SMOTE; then Tomek links, pairs of nearest rows of different classes, are removed.',
+  title: 'SMOTE, then removes Tomek links: pairs of nearest rows of different classes.',
   reference: 'Batista et al. 2003',
   changes: 'rows',
   tablesOnly: true,

@@ -7,7 +7,8 @@ import { resampledRows } from './resampled-rows.js';
 /** Tomek links. */
 export const tomek = defineMethod({
   name: 'tomek',
-  title: 'Rows of the larger classes are removed whose nearest neighbour is of another class, and vice versa.',
+  title:
+    'Removes rows of the larger classes in Tomek links: pairs of different classes that are each other’s nearest neighbours.',
   reference: 'Tomek 1976',
   changes: 'rows',
   tablesOnly: true,

@@ -38,7 +38,7 @@ export function generatorChart({ classOrder: order }: ChartClasses, generator: E
     })
     .sort((a, b) => a.row - b.row || a.column - b.column);
   const scale = { type: 'band', domain: [...order.keys()], padding: 0, axis: null } as const;
-  return chart(`Generator matrix of epoch ${generator.epoch + 1}, less the identity`, {
+  return chart(`Generator matrix of epoch ${generator.epoch + 1}, minus the identity`, {
     width: SIDE,
     height: SIDE,
     margin: 1,

@@ -16,14 +16,14 @@ export function importanceChart(columns: readonly NamedImportance[]): Html {
     return { label: at(labels, i), rise, low: interval?.low ?? rise, high: interval?.high ?? rise };
   });
   const colour = seriesColour(0);
-  return chart('Rise of the balanced log-loss without each column, with its interval; the table has the numbers', {
+  return chart('Increase of the balanced log-loss without each column, with its interval; the table has the numbers', {
     width: 1.5 * CHART_WIDTH,
     marginLeft: Math.max(...labels.map(textWidth)) + 14,
     marginRight: 20,
     marginTop: 8,
     marginBottom: MARGIN,
     height: rows.length * ROW + MARGIN + 8,
-    x: { grid: true, ticks: 5, label: 'rise of the balanced log-loss', labelArrow: 'none' },
+    x: { grid: true, ticks: 5, label: 'increase of the balanced log-loss', labelArrow: 'none' },
     y: { domain: labels, label: null, tickSize: 0, padding: 0.3 },
     marks: [
       barX(rows, { y: 'label', x: 'rise', fill: colour, fillOpacity: 0.55 }),

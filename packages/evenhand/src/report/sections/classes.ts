@@ -16,7 +16,7 @@ import { type RunData, withNotableClasses } from '../run-data.js';
 /** Confusions that are listed. */
 const LISTED = 10;
 
-const ORDER = `Classes stand in the order of their training instances; ${MINORITY_MARK} marks the minority classes.`;
+const ORDER = `Classes are in the order of their training instances; ${MINORITY_MARK} marks the minority classes.`;
 
 /** How many instances each class has, and how many of them are found. */
 export function classesSection(all: RunData): Html {
@@ -30,7 +30,7 @@ export function classesSection(all: RunData): Html {
 <div class="charts">
 ${classCounts(run)}
 <figure><h3>Recall on the test set</h3>${seriesLegend(['recall with its 95\u00a0% interval'])}${rows(run, 'Recall of each class', recallChart(run, [recalls]))}
-<figcaption>The share of each class's test instances that is found.</figcaption></figure>
+<figcaption>The share of each class's test instances that the model finds.</figcaption></figure>
 </div>
 ${scrolling('Table of classes', classTable(run), hasManyClasses(run))}`,
   );
@@ -75,7 +75,7 @@ export function confusionSection(all: RunData): Html {
   const most = soft.filter((share) => !Number.isNaN(share)).reduce((high, share) => Math.max(high, share), 0);
   return section(
     'Confusion',
-    html`<p>Each row is a true class: where its test instances go, in per cent. ${ORDER} The dashed lines divide the minority from the rest.${whichClasses(run)}</p>
+    html`<p>Each row is a true class: where its test instances go, in per cent. ${ORDER} The dashed lines separate the minority classes from the rest.${whichClasses(run)}</p>
 <div class="${hasManyClasses(run) ? 'charts wide' : 'charts'}">
 <figure><h3>Answers</h3>${rampLegend('shares', '0 %', '100 %')}${scrolling('Confusion matrix', heatMap(run, 'Confusion matrix', confusion(run), 1, confusionCounts(run)))}
 <figcaption>The share of the instances that each class is answered for${isNumbered(run.classNames.length) ? ', in per cent; below it how many they are' : ''}.</figcaption></figure>

@@ -69,7 +69,7 @@ ${scrolling(
       ? 'Below each number: its 95\u00a0% interval, from bootstrap resamples of the test set.'
       : `Means over ${repetitions.splits > 1 ? 'splits' : 'seeds'}; below each its sample standard deviation, or for a single run the 95\u00a0% interval from bootstrap resamples of the test set.`
   } The best of each column is bold. ${MEANINGS}</p>
-${haveSameTestSets(groups) ? '' : html`<p class="note"><strong>The runs were not tested on the same instances</strong>: a part of the differences comes from the data.</p>`}
+${haveSameTestSets(groups) ? '' : html`<p class="note"><strong>The runs were not tested on the same instances</strong>: part of the differences comes from the data.</p>`}
 ${pairs(groups)}
 </header>
 `;
@@ -123,7 +123,7 @@ ${recalls.map((ofClass) => html`<td>${percent(ofClass[p]?.value ?? null)}</td>`)
   );
   return section(
     'Classes',
-    html`<p>Classes stand in the order of their training instances; ${MINORITY_MARK} marks the minority classes.${whichClasses(first)}</p>
+    html`<p>Classes are in the order of their training instances; ${MINORITY_MARK} marks the minority classes.${whichClasses(first)}</p>
 <div class="charts">
 <figure><h3>Recall on the test set</h3>${seriesLegend(groups.map(({ name }) => name))}${rows(first, 'Recall of each class', recallChart(first, recalls))}
 <figcaption>Lines: from the lowest to the highest run, or the 95\u00a0% interval where there is only one.</figcaption></figure>
@@ -154,8 +154,7 @@ export function comparedConfusion(all: Groups): Html {
   );
   return section(
     'Confusion',
-    html`<p>Each row is a true class: the share of its test instances that each class is answered for, in per cent${groups.every(({ first }) => isNumbered(first.classNames.length)) ? ', and below it how many they are' : ''}. The dashed lines divide
-the minority classes (${MINORITY_MARK}) from the rest.${onlyFirst(groups)}${shown.map(whichClasses)}</p>
+    html`<p>Each row is a true class: the share of its test instances that each class is answered for, in per cent${groups.every(({ first }) => isNumbered(first.classNames.length)) ? ', and below it how many they are' : ''}. The dashed lines separate the minority classes (${MINORITY_MARK}) from the rest.${onlyFirst(groups)}${shown.map(whichClasses)}</p>
 ${rampLegend('shares', '0 %', '100 %')}
 <div class="${groups.some(({ first }) => hasManyClasses(first)) ? 'charts wide' : 'charts'}">${groups.map(
       ({ name, first }) =>
@@ -179,7 +178,7 @@ export function comparedTraining(groups: Groups): Html {
     'Training',
     html`${legend}<div class="charts">
 <figure><h3>Loss</h3>${curvesChart({ label: 'Training loss over epochs', quantity: 'mean training loss', curves: curves((epochs) => epochs.map(({ loss }) => loss)), shares: false })}
-<figcaption>One line per run. Methods that encode the labels have another loss: compare its course, not its height.</figcaption></figure>
+<figcaption>One line per run. Methods that encode the labels have a different loss: compare the shape of the curves, not their height.</figcaption></figure>
 ${softAccuracies.some(({ values }) => values.length > 0) ? softAccuracyFigure(groups, softAccuracies) : ''}
 </div>`,
   );
@@ -193,7 +192,7 @@ function softAccuracyFigure(groups: Groups, curves: Parameters<typeof curvesChar
     curves: curves.filter(({ values }) => values.length > 0),
     shares: true,
   })}
-<figcaption>The mean probability of the right class on the validation set, all classes counting the same, for as long as its instances are held out. ${
+<figcaption>The mean probability of the right class on the validation set, with all classes counting equally, as long as its instances are held out. ${
     measured === undefined ? '' : validationSize(measured.first)
   }</figcaption></figure>`;
 }

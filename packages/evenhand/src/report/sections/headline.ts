@@ -64,7 +64,7 @@ class would cost ${amount(likeliest.mean)}, ${amount(likeliest.total)} in all.</
 
 /** What the headline metrics are, in a few words. */
 export const MEANINGS =
-  'Balanced accuracy is the mean recall of the classes, so that rare ones count as much as frequent ones; minority accuracy is ' +
+  'Balanced accuracy is the mean recall of the classes: rare ones count as much as frequent ones; minority accuracy is ' +
   'the accuracy over the classes with the fewest training instances (half of the classes); the G-mean is the geometric mean of the recalls.';
 
 /** One sentence on data, network and recipe. */

@@ -20,13 +20,12 @@ export function importanceSection(run: RunData): Html {
   const left = importance.columns.length - shown.length;
   return section(
     'What the columns are worth',
-    html`<p>How much worse the model does when a column no longer says anything: its values are permuted among the rows. ${howMeasured(importance)}
-A column whose interval contains 0 is not shown to matter. Columns that say the same share their worth: the model can do without one as long as it has the
-other.</p>
+    html`<p>How much worse the model does without the information in a column: its values are shuffled among the rows. ${howMeasured(importance)}
+A column whose interval contains 0 has not been shown to matter. Columns with the same information share their importance: the model can do without one as long as it has the other.</p>
 <figure>${scrolling('Importance of the columns', importanceChart(shown))}</figure>
 ${scrolling('Importance of the columns in numbers', table(shown))}
-${shown.some(({ gain }) => gain !== undefined) ? html`<p class="note">Gain is what the trees of the model made of a column: by how much its splits lower the loss in training, as a share of all columns. It is no estimate: a column that trees have learned by heart has a gain, too.</p>` : ''}
-${left === 0 ? '' : html`<p class="note">And ${counted(left, 'more column')}, each worth less: <code>importance.json</code>, beside this file, has all.</p>`}
+${shown.some(({ gain }) => gain !== undefined) ? html`<p class="note">Gain is what the trees of the model made of a column: by how much its splits lower the training loss, as a share of the total over all columns. It does not say what a column is worth on new rows: a column that the trees have merely memorised has a gain, too.</p>` : ''}
+${left === 0 ? '' : html`<p class="note">And ${counted(left, 'more column')}, each worth less: <code>importance.json</code>, next to this file, has all of them.</p>`}
 ${perClass(withNotableClasses(run), importance)}`,
   );
 }
@@ -34,7 +33,7 @@ ${perClass(withNotableClasses(run), importance)}`,
 function howMeasured({ measured, rows, permutations, before }: ImportanceReport): string {
   const who =
     measured === 'out of fold'
-      ? `Measured on ${counted(rows, 'training row')}, each answered by networks that left out its fold`
+      ? `Measured on ${counted(rows, 'training row')}, each predicted by the networks that left out its fold`
       : `Measured on ${counted(rows, 'row')} of the test set`;
   return (
     `${who}, with ${counted(permutations, 'permutation')} per column. With all columns, their balanced log-loss is ` +

@@ -36,8 +36,7 @@ export function outputFigures(run: RunData): Html {
   const { calibration } = run.evaluation.report;
   return html`${hasTwoClasses(run) ? scoreFigures(run) : ''}
 <figure><h3>Reliability</h3>${reliabilityChart([calibration.bins])}
-<figcaption>On the dashed line, likeliest classes with a probability of 80 % are right in 80 % of all cases. Larger marks stand for more
-instances. Expected calibration error: ${decimal(calibration.expectedError)}.</figcaption></figure>
+<figcaption>On the dashed line, a likeliest class with a probability of 80 % is right in 80 % of all cases. Larger marks stand for more instances. Expected calibration error: ${decimal(calibration.expectedError)}.</figcaption></figure>
 ${hasTwoClasses(run) ? '' : tradeOffFigure(run)}`;
 }
 
@@ -45,7 +44,7 @@ ${hasTwoClasses(run) ? '' : tradeOffFigure(run)}`;
 export async function mapFigure(run: RunData, onProgress: ReportProgress): Promise<Html> {
   const { chart, shown } = await outputMap(run, onProgress);
   return html`<figure><h3>Map of the test outputs</h3>${chart}
-<figcaption>t-SNE of the log-probabilities of ${shownOf(run, shown)}, coloured by true class${colouredClasses(run)}. Near points got similar outputs; distances between far groups mean little.</figcaption></figure>`;
+<figcaption>t-SNE of the log-probabilities of ${shownOf(run, shown)}, coloured by true class${colouredClasses(run)}. Points that are close have similar outputs; distances between groups that are far apart mean little.</figcaption></figure>`;
 }
 
 /** In words, which classes have a colour on a map, if not all. */

@@ -31,7 +31,7 @@ export function scoreFigures(run: RunData): Html {
   );
   return html`${rankingFigures([run], html``, '')}
 <figure><h3>Scores</h3>${seriesLegend(order.map((p) => named(at(run.classNames, p))))}${scoreHistogram(shares, thresholdOf(run.evaluation.decision.answers?.rule ?? null, positive))}
-<figcaption>How the probabilities of ${name} spread over the test instances of each class, in shares of the class. Right of the dashed line, the answer is ${name}.</figcaption></figure>`;
+<figcaption>How the probabilities of ${name} are distributed over the test instances of each class, as shares of the class. Right of the dashed line, the answer is ${name}.</figcaption></figure>`;
 }
 
 /** ROC and precision–recall curves of one run or several; none where the test set lacks a class. */
@@ -49,10 +49,10 @@ export function rankingFigures(runs: readonly RunData[], legend: Html, note: str
   const numbers = (value: typeof area, title: string) =>
     runs.length > 1 || value === undefined ? '' : ` ${title}: ${decimal(value)}.`;
   return html`<figure><h3>ROC curve</h3>${legend}${rocChart(rankings)}
-<figcaption>What every threshold would find of ${name}, and how many of the others with it. The mark is the model's own threshold, the dashed
-line guessing. It rests on ${tested} of ${name}.${numbers(area, 'Area under the curve')}${note}</figcaption></figure>
+<figcaption>The share of ${name} that each threshold would find, and the share of the others that it would include. The mark is the model's own threshold, the dashed
+line is guessing. It rests on ${tested} of ${name}.${numbers(area, 'Area under the curve')}${note}</figcaption></figure>
 <figure><h3>Precision and recall</h3>${legend}${precisionRecallChart(rankings, prevalence(first, positive))}
-<figcaption>How many of the answers ${name} are right, for every share of ${name} that is found: what other thresholds would trade. The mark is what the model answers, the dashed line guessing.${numbers(precision, 'Average precision')}${note}</figcaption></figure>
+<figcaption>The share of the answers ${name} that are right, for every share of ${name} that is found: the trade-off at other thresholds. The mark is the model's own threshold, the dashed line is guessing.${numbers(precision, 'Average precision')}${note}</figcaption></figure>
 `;
 }
 

@@ -20,8 +20,8 @@ export function tradeOffFigure(run: RunData): Html {
   const { estimates } = run.evaluation;
   const chosen = { accuracy: estimates.accuracy.value ?? 0, balancedAccuracy: estimates.balancedAccuracy.value ?? 0 };
   return html`<figure><h3>Trade-off</h3>${tradeOffChart(tradeOffPath(run), chosen)}
-<figcaption>What the test set would show as answers go from the likeliest classes (open mark) to those for equally frequent classes. The filled mark is what
-the model answers, fitted on ${measuringText(run.evaluation.counts)}, for ${objectiveText(objective)}.</figcaption></figure>`;
+<figcaption>Results on the test set as the answers move from the likeliest classes (open mark) to those for equally frequent classes. The filled mark shows
+the model's answers, fitted on ${measuringText(run.evaluation.counts)}, for ${objectiveText(objective)}.</figcaption></figure>`;
 }
 
 /** Answers by `argmax(log p − t·log prior)`, t from 0 to 1. */

@@ -53,7 +53,7 @@ function balancedLossFigure(run: RunData): Html {
     marked: run.evaluation.weights.epoch,
     unit,
   })}
-<figcaption>The mean over the classes of the mean −log p of the right class, as if all classes were equally common. Each row is answered by what has not seen it. Lower is better.</figcaption></figure>`;
+<figcaption>The mean over the classes of the mean −log p of the right class, as if all classes were equally common. Each row is predicted by the member that has not seen it. Lower is better.</figcaption></figure>`;
 }
 
 /** Over the epochs in which there were held-out instances; nothing where there never were. */
@@ -70,8 +70,10 @@ function validationFigure(run: RunData): Html {
     unit: unitOf(run),
     ...(evaluation.weights.epoch < measured.length ? { marked: evaluation.weights.epoch } : {}),
   })}
-<figcaption>Soft accuracy is the mean probability of the right class, all classes counting the same. ${validationSize(run)}${
-    measured.length < epochs.length ? html` From epoch ${measured.length + 1} on these instances trained too.` : ''
+<figcaption>Soft accuracy is the mean probability of the right class, with all classes counting equally. ${validationSize(run)}${
+    measured.length < epochs.length
+      ? html` From epoch ${measured.length + 1} on these instances were trained on, too.`
+      : ''
   }</figcaption></figure>`;
 }
 
@@ -85,7 +87,7 @@ export function validationSize({ evaluation: { counts } }: Pick<RunData, 'evalua
   const all = counts.validation.reduce((sum, count) => sum + count, 0);
   if (all === 0) {
     const rows = counts.training.reduce((sum, count) => sum + count, 0);
-    return html`It rests on ${counted(rows, 'training instance')}, all of them, each by the network that has not seen it.`;
+    return html`It rests on ${counted(rows, 'training instance')}, all of them, each predicted by the network that has not seen it.`;
   }
   const perClass = countedRange(
     counts.validation.filter((count) => count > 0),
@@ -104,9 +106,9 @@ function generators(all: RunData): Html {
   if (most === 0) return html``;
   const scale = most.toPrecision(2);
   return html`<h3>How the labels were encoded</h3>
-<p>The generator matrix less the identity, from the first to the last epoch: row by row a true class, column by column the
-classes of its label. On the diagonal stands what neglected classes weigh more; beside it what is taken from the
-classes that they are confused with. Order of the classes as above${run.classOrder.length < run.classNames.length ? ', and only these classes' : ''}.</p>
+<p>The generator matrix minus the identity, from the first to the last epoch. Each row is a true class, each column a
+class of its label. On the diagonal is the extra weight of neglected classes, off the diagonal what is taken from the
+classes that they are confused with. The classes are in the same order as above${run.classOrder.length < run.classNames.length ? ', and only these classes' : ''}.</p>
 ${rampLegend('changes', `−${scale}`, `+${scale}`)}
 <div class="multiples">${shown.map(
     (generator) =>

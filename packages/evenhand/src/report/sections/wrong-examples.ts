@@ -46,7 +46,7 @@ export async function wrongExamplesSection(run: RunData, dataset: Dataset | unde
   if (items.length === 0) return section('Confidently wrong', html`<p>${answered}.</p>`);
   return section(
     'Confidently wrong',
-    html`<p>${answered}. These are the ones that the model was surest of: look for wrong labels, and for what it has still to learn.</p>
+    html`<p>${answered}. These are the ones that the model was most confident about: look for wrong labels, and for what it still has to learn.</p>
 <ul class="wrong">${items}</ul>`,
   );
 }

@@ -16,6 +16,12 @@ export interface EpochToTrain {
 export interface Learner {
   /** @throws NonFiniteLossError of the engine */
   trainEpoch(epoch: EpochToTrain): Promise<void>;
+  /**
+   * Of networks: trains the last layer anew, alone, with balanced sampling.
+   *
+   * @throws what the signal is aborted with, and NonFiniteLossError of the engine
+   */
+  retrainClassifier?(labels: EpochLabels, epochs: number, signal: AbortSignal | undefined): Promise<void>;
   /** `[instances, classes]`: what is said of the instances that measure, by what has not learned from them. */
   measured(): Promise<Float32Array>;
   /** `[instances, classes]`: what is said of others, by all members together. */

@@ -30,7 +30,8 @@ export class NetworkPlan implements LearnerPlan {
     this.batches = batches;
     // Of all epochs that are planned: a refit is stopped where the first pack was best.
     this.learningRate = learningRateOfStep(config, batches.stepsPerEpoch);
-    this.notes = [...batchSizeNotes(config, batches), ...logitNormNotes(config, setting.method)];
+    const { method } = setting;
+    this.notes = [...batchSizeNotes(config, batches), ...logitNormNotes(config, method), ...retrainingNotes(method)];
   }
 
   /** @throws {@link UserError} if the model does not go with the instances, or with the memory of this machine */
@@ -41,7 +42,8 @@ export class NetworkPlan implements LearnerPlan {
     const batches = epochBatches(instances.labels, rows, options);
     const { batchSize } = batches;
     const measured = folds === 1 ? split.validation.length : Math.ceil(split.training.length / folds);
-    const context = { instances, classes, method, batchSize, folds, validationInstances: measured };
+    const rowsOfStep = method.guided === true ? 2 * batchSize : batchSize;
+    const context = { instances, classes, method, batchSize: rowsOfStep, folds, validationInstances: measured };
     const program = await programOf(config, context).catch((error: unknown) => {
       if (batchSize > 1 || !(error instanceof ShapeError)) throw error;
       throw new UserError(`batchSize is 1, which this model cannot be trained with: ${error.message}`, {
@@ -57,11 +59,18 @@ export class NetworkPlan implements LearnerPlan {
   }
 
   get batchSize(): number {
-    return this.program.batchSize;
+    return this.batches.batchSize;
   }
 
   get facts() {
-    return { batchSize: this.program.batchSize, channelBlock: this.program.target.channelBlock };
+    return { batchSize: this.batchSize, channelBlock: this.program.target.channelBlock };
+  }
+
+  /** Epochs with balanced sampling, as long as others are or longer. */
+  balancedBatches(): EpochBatches {
+    const { instances, rows, giveBackFrom, seed } = this.setting;
+    const { batchSize } = this;
+    return epochBatches(instances.labels, rows, { seed, batchSize, sampling: 'balanced', giveBackFrom });
   }
 
   stepsIn(epoch: number): number {
@@ -91,7 +100,7 @@ export class NetworkPlan implements LearnerPlan {
   /** Batches are as large as before; an epoch has more of them, because there are more rows. */
   onAllRows(): NetworkPlan {
     const { instances, split, method, seed } = this.setting;
-    const { batchSize } = this.program;
+    const { batchSize } = this;
     const learned = resampleRows(
       { instances, rows: rowsOfNetworks(split, { leaveOutFolds: false }) },
       { method, name: this.config.method.name, seed },
@@ -114,5 +123,12 @@ function logitNormNotes({ model, method }: NetworkConfig, { encodesLabels = fals
     `The model has no batch normalisation before the softmax (model.logitNorm is false). With labels above 1, as the method ` +
       `"${method.name}" makes them, the gradient at the logits never vanishes: they grow without bound, and a large ` +
       'enhancementRate diverges.',
+  ];
+}
+
+function retrainingNotes({ retrainingEpochs }: PreparedMethod): string[] {
+  if (retrainingEpochs === undefined) return [];
+  return [
+    `After training, the last layer is trained anew for ${retrainingEpochs} epochs with balanced sampling; the others stay as they are.`,
   ];
 }

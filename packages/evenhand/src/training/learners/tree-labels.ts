@@ -35,15 +35,15 @@ export function baselineOf(assumedLogPrior: Float32Array, { logitShift }: Prepar
  * Why trees cannot be trained by a method; undefined if they can. They have no last layer that it could change, and all members share the rows
  * that they learn from.
  */
-export function whyNotForTrees(
-  name: string,
-  { classifier = 'linear', resample, roundShares, mixing, finishWeights }: PreparedMethod,
-): string | undefined {
+export function whyNotForTrees(name: string, method: PreparedMethod): string | undefined {
+  const { classifier = 'linear', resample, roundShares, mixing, finishWeights, retrainingEpochs } = method;
   if (mixing !== undefined)
     return `the method "${name}" mixes the instances of every step anew, and trees learn from the same rows in all rounds`;
   if (resample !== undefined && roundShares === undefined)
     return `the method "${name}" gives each member rows of its own, and the members of trees share theirs`;
-  if (classifier === 'linear' && finishWeights === undefined) return undefined;
+  if (method.blendsLoss === true || method.guided === true)
+    return `the method "${name}" looks at the last hidden layer of a network, and trees have none`;
+  if (classifier === 'linear' && finishWeights === undefined && retrainingEpochs === undefined) return undefined;
   return `the method "${name}" changes the last layer of a network, and trees have none`;
 }
 

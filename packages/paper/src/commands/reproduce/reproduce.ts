@@ -148,7 +148,7 @@ async function runTables(
     },
     () => {
       const again = printable(npmScript('reproduce', ...process.argv.slice(3)));
-      return `interrupted; what is finished is kept, the rest is at a checkpoint. Go on with:\n  ${again}`;
+      return `interrupted; what is finished is kept, the rest is at a checkpoint. Continue with:\n  ${again}`;
     },
   );
 }

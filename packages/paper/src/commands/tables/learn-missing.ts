@@ -27,6 +27,6 @@ export async function learnMissing(
   await interruptible(
     terminal,
     (signal) => runFolds(results, variants, keys, { ...how, signal }),
-    () => `interrupted; go on with:\n  ${printable(npmScript('tables', ...process.argv.slice(3)))}`,
+    () => `interrupted; continue with:\n  ${printable(npmScript('tables', ...process.argv.slice(3)))}`,
   );
 }

@@ -67,7 +67,7 @@ function ClassTools({ name, label }: { readonly name: string; readonly label: nu
       </BrushButton>
       <button
         type="button"
-        title={`Leave out every second of the ${name}`}
+        title={`Remove every second one of the ${name}`}
         disabled={count < 2}
         onClick={() => changePoints(halved(points.value, label))}
       >
@@ -75,7 +75,7 @@ function ClassTools({ name, label }: { readonly name: string; readonly label: nu
       </button>
       <button
         type="button"
-        title={`Paint another beside each of the ${name}`}
+        title={`Add another one next to each of the ${name}`}
         disabled={count === 0 || count > MOST_POINTS / 2}
         onClick={() => changePoints(doubled(points.value, label))}
       >

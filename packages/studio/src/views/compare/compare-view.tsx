@@ -141,7 +141,7 @@ function Curves({ comparison: { runs: compared, curves } }: { readonly compariso
       <Legend series={losses} highlighted={highlighted} onPick={pick} />
       <p class="note" role="status">
         {highlighted === undefined ? (
-          'A click on a line picks its run.'
+          'Click a line to pick its run.'
         ) : (
           <PickedRun id={highlighted} name={compared.find(({ id }) => id === highlighted)?.name ?? ''} />
         )}
@@ -150,7 +150,7 @@ function Curves({ comparison: { runs: compared, curves } }: { readonly compariso
         {softs.length === 0 ? null : (
           <Figure
             title="Soft accuracy"
-            caption="On the validation set: the mean probability of the right class, all classes counting the same."
+            caption="On the validation set: the mean probability of the right class, with all classes counting equally."
           >
             <LineChart
               label="Validation soft accuracy of all runs over epochs"
@@ -164,7 +164,7 @@ function Curves({ comparison: { runs: compared, curves } }: { readonly compariso
         )}
         <Figure
           title="Loss"
-          caption="Methods that encode the labels have another loss: compare its course, not its height."
+          caption="Methods that encode the labels have a different loss: compare the shape of the curves, not their height."
         >
           <LineChart
             label="Training loss of all runs over epochs"
@@ -182,7 +182,7 @@ function Curves({ comparison: { runs: compared, curves } }: { readonly compariso
 function PickedRun({ id, name }: { readonly id: string; readonly name: string }) {
   return (
     <>
-      Picked: <a href={addressOf(['runs', id])}>{name}</a>. One more click on its line opens it.
+      Picked: <a href={addressOf(['runs', id])}>{name}</a>. Click its line again to open it.
     </>
   );
 }

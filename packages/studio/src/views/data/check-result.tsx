@@ -33,7 +33,7 @@ export function CheckResult(props: CheckResultProps) {
         {duplicates === undefined ? '' : `, ${counted(duplicates, 'duplicate')}`}.
         {training === undefined
           ? ''
-          : ` Training would use the model ${training.model}, the method ${training.method} and the loss ${training.loss}, for ${training.epochs} epochs at the most.`}
+          : ` Training would use the model ${training.model}, the method ${training.method} and the loss ${training.loss}, for at most ${training.epochs} epochs.`}
       </p>
       {problems.map((problem) => (
         <p key={problem} class="fault" role="alert">

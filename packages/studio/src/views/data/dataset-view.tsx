@@ -113,8 +113,8 @@ function SourceChoice({ sources: { sources }, source, onChoose }: SourceChoicePr
         <span role="status">{said}</span>
       </p>
       <p class="note">
-        Listed are tables, and folders with one sub-folder of images per class, below the folder where the studio was
-        started. What is dropped is kept in the folder “uploads” beside the runs.
+        The list has tables, and folders with one sub-folder of images per class, below the folder where the studio was
+        started. Dropped files are kept in the folder “uploads” next to the runs.
       </p>
     </section>
   );

@@ -57,7 +57,7 @@ export function TrainForm({ choice }: { readonly choice: DataChoice }) {
   return (
     <form class="fields" onSubmit={start}>
       <h2>Train</h2>
-      <p class="note">The grey values are the defaults that are taken where a field is empty.</p>
+      <p class="note">The grey values are the defaults for empty fields.</p>
       <div class="field-grid">{FIRST.flatMap((path) => shown.filter((option) => option.path === path)).map(field)}</div>
       {sections.map((section) => {
         const inside = shown.filter(({ path }) => sectionOf(path) === section && !FIRST.includes(path));

@@ -61,7 +61,7 @@ export function Curves({ details, lines }: CurvesProps) {
       {validation.length === 0 ? null : (
         <Figure
           title="Validation"
-          caption="Soft accuracy is the mean probability of the right class, all classes counting the same."
+          caption="Soft accuracy is the mean probability of the right class, with all classes counting equally."
         >
           <Legend series={validation} />
           <LineChart
@@ -102,7 +102,7 @@ function RecallCurves({
   return (
     <Figure
       title="Recall per class"
-      caption={`Soft recall on the validation set: the mean probability that a class's own instances get. From the rarest class on${shown.length < bySize.length ? ', and the commonest as the last' : ''}.`}
+      caption={`Soft recall on the validation set: the mean probability that instances of a class give to it. Rarest class first${shown.length < bySize.length ? ', and the commonest last' : ''}.`}
     >
       <Legend series={series} />
       <LineChart label="Soft recall of every class over epochs" quantity="soft recall" series={series} shares />

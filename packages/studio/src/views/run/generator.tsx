@@ -68,7 +68,7 @@ function Frames({
   return (
     <Figure
       title="How the labels are encoded"
-      caption="The generator matrix less the identity. Each row is a true class, from the commonest to the rarest; each column what its label says of a class. Blue on the diagonal is what a neglected class weighs more, orange beside it what is taken from those that it is confused with."
+      caption="The generator matrix minus the identity. Each row is a true class, from the commonest to the rarest; each column is a class of its label. Blue on the diagonal is the extra weight of a neglected class, orange off the diagonal is what is taken from the classes that it is confused with."
     >
       <p class="slider">
         <label>
@@ -90,7 +90,7 @@ function Frames({
       <svg
         class="chart matrix"
         role="img"
-        aria-label={`Generator matrix of epoch ${frame.epoch}, less the identity`}
+        aria-label={`Generator matrix of epoch ${frame.epoch}, minus the identity`}
         viewBox={`0 0 ${left + SIDE + 2} ${SIDE + 2}`}
         width={left + SIDE + 2}
         height={SIDE + 2}

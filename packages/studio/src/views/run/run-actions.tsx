@@ -18,7 +18,7 @@ export function RunActions({ details: { run, canStop, canResume, hasModel } }: {
         </button>
       ) : null}
       {canResume && run.state === 'stopped' ? (
-        <button type="button" class="primary" onClick={ask('resume', 'going on…')}>
+        <button type="button" class="primary" onClick={ask('resume', 'resuming…')}>
           Resume
         </button>
       ) : null}

@@ -38,7 +38,7 @@ export function RunView({ id }: { readonly id: string }) {
     return <Loading what="Looking for the run" />;
   if (summary === undefined) {
     return (
-      <Empty title="This run is not there any more">
+      <Empty title="This run no longer exists">
         <p>
           Its folder was removed, or is not below the folders that the studio shows.{' '}
           <a href={addressOf(['runs'])}>To the runs</a>

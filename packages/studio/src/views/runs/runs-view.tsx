@@ -136,7 +136,7 @@ function RunsTable() {
         {unread.value > 0 ? `, ${counted(unread.value, 'more')} to be read` : ''}
       </p>
       {rows.length === 0 ? (
-        <Empty title="No run fits the filter">
+        <Empty title="No run matches the filter">
           <p>
             <button type="button" onClick={() => setQuery({ filter: '' })}>
               Remove the filter

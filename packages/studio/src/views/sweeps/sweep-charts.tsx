@@ -31,7 +31,7 @@ export function History({ details: { trials } }: { readonly details: SweepDetail
   return (
     <Figure
       title="History"
-      caption="Every trial in the order in which its result came. Filled: trained to the end; open: stopped before. The line is the best so far."
+      caption="All trials in the order of their results. Filled: trained to the end; open: stopped early. The line is the best so far."
     >
       <svg
         class="chart"
@@ -84,7 +84,7 @@ export function Rungs({ details: { trials } }: { readonly details: SweepDetails 
     reached: trials.filter((trial) => trial.epoch >= epoch).length,
   }));
   return (
-    <Figure title="Rungs" caption="How many trials were trained for so many epochs, and how many of them went on.">
+    <Figure title="Rungs" caption="How many trials reached each number of epochs, and how many of them continued.">
       <svg
         class="chart"
         role="img"
@@ -146,7 +146,7 @@ export function ScoreMap({ details: { search, trials } }: { readonly details: Sw
   return (
     <Figure
       title="Two options"
-      caption="The best soft accuracy of the trials in each cell, in per cent; ranges are cut into six."
+      caption="The best soft accuracy of the trials in each cell, in per cent; ranges are divided into six."
     >
       <p class="slider">
         {choice('across', columnPath, setColumn)}
@@ -240,7 +240,7 @@ export function ParallelCoordinates({ details: { search, trials } }: { readonly 
   return (
     <Figure
       title="Parallel coordinates"
-      caption="A line for every trial, from its values to its score. The best fifth is orange."
+      caption="One line per trial, from its values to its score. The best fifth is orange."
     >
       <svg
         class="chart"

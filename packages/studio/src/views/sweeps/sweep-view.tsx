@@ -64,7 +64,7 @@ function Details({ details }: { readonly details: SweepDetails }) {
         </p>
       )}
       {trials.length === 0 ? (
-        <p class="note">No trial has come to a result yet.</p>
+        <p class="note">No trial has a result yet.</p>
       ) : (
         <>
           <div class="charts pairs">

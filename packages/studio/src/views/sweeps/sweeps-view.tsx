@@ -9,15 +9,15 @@ export function SweepsView() {
   if (sweeps.value.length === 0) {
     return (
       <Empty title="No sweeps yet">
-        <p>A sweep searches for good values of options, by validation data alone. Start one in a terminal:</p>
+        <p>A sweep searches for good values of options, using only validation data. Start one in a terminal:</p>
         <pre>
           <code>
             npx evenhand sweep data.csv --target class --search optimizer.learningRate=log:1e-4..0.1 --folder runs/sweep
           </code>
         </pre>
         <p>
-          It appears here by itself if its folder is below those that the studio shows: start the studio with that
-          folder, too.
+          It appears here automatically if its folder is below those that the studio shows; if not, start the studio
+          with that folder, too.
         </p>
       </Empty>
     );

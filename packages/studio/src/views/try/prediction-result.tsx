@@ -53,10 +53,11 @@ export function PredictionResult({
       </table>
       {probabilities[0]?.name === label ? null : (
         <p class="note">
-          The answer is not the likeliest class: the model answers for an objective in which rare classes count more.
+          The answer is not the likeliest class: the answers are fitted to an objective in which rare classes count
+          more.
         </p>
       )}
-      <h3>Test instances that the model sees most alike</h3>
+      <h3>Test instances with the most similar probabilities</h3>
       <table class="probabilities">
         <thead>
           <tr>
@@ -81,7 +82,7 @@ export function PredictionResult({
           ))}
         </tbody>
       </table>
-      <p class="note">By the Hellinger distance of their probabilities: 0 is the same, 1 nothing in common.</p>
+      <p class="note">By the Hellinger distance between the probabilities: 0 means identical, 1 nothing in common.</p>
     </section>
   );
 }

@@ -77,7 +77,7 @@ async function showColumns(terminal: Terminal, data: Config['data']): Promise<vo
 }
 
 function sayFlags(terminal: Terminal, flags: readonly string[]): void {
-  terminal.say('\nFlags that say the same, to copy and change (types: numeric, categorical, date, text):');
+  terminal.say('\nFlags for the same types, to copy and change (types: numeric, categorical, date, text):');
   terminal.say(`  ${printable(asTyped(flags))}`);
 }
 
@@ -145,7 +145,7 @@ function classTable(terminal: Terminal, { dataset, counts, split }: DataCheck): 
   );
   const hidden = count(order.length - rows.length);
   return isCut
-    ? `${table}\n  The ${SHOWN} commonest and the ${SHOWN} rarest; --json has the other ${hidden}, too.`
+    ? `${table}\n  The ${SHOWN} commonest and the ${SHOWN} rarest; --json has the other ${hidden} too.`
     : table;
 }
 

@@ -23,7 +23,7 @@ export function defineEvaluate(command: Command): Command {
     .argument('<run>', 'the folder of a run')
     .argument(
       '<data>',
-      'a table with the target column (- is stdin), or a folder of images with a sub-folder for each class',
+      'a table with the target column (- is stdin), or a folder of images with one sub-folder per class',
     )
     .option('--target <column>', 'the column with the classes (default: as in training)');
   addOutputOptions(command);
@@ -59,7 +59,7 @@ function originNote(data: string, { isOfficialTest, labels }: TestedData, traine
   const isOwn = resolve(data) === resolve(trained.source);
   // A test set that is drawn comes out of all instances.
   if (isOwn && !(isOfficialTest && trained.testShare === undefined && trained.testPerClass === undefined)) {
-    return `the model was trained with a part of ${data}: these numbers flatter it.`;
+    return `the model was trained on a part of ${data}: these numbers are too optimistic.`;
   }
   if (!isOfficialTest) return undefined;
   const unseen = isOwn ? ', which training never saw' : '';

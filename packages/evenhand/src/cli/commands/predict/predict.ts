@@ -28,7 +28,7 @@ export function definePredict(command: Command): Command {
     .argument('<data>', 'a table with the columns of training (- is stdin), an image, or a folder of images')
     .option(
       '--out <file>',
-      'where the predictions go: CSV, or JSON lines for .jsonl and .ndjson (default: stdout, as the data is written)',
+      'file for the predictions: CSV, or JSON lines for .jsonl and .ndjson (default: stdout, in the format of the data)',
     );
   addOutputOptions(command);
   return command.action(async (run: string, data: string) => {

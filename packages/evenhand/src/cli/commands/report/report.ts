@@ -24,7 +24,7 @@ export function defineReport(command: Command): Command {
     .argument('<run...>', 'folders of runs, or of runs that were trained together; or the folder of a stream')
     .option(
       '--out <file>',
-      `where a comparison goes (default: report.html beside runs that were trained together, else ${COMPARISON})`,
+      `file for a comparison (default: report.html next to runs that were trained together, else ${COMPARISON})`,
     );
   addOutputOptions(command);
   return command.action(async (given: readonly string[]) => {
@@ -39,7 +39,7 @@ export function defineReport(command: Command): Command {
     const [folder = ''] = given;
     const [only, ...others] = runs;
     if (others.length === 0 && out !== undefined) {
-      throw new UserError(`--out is for comparisons; the report of one run lies in its folder, ${folder}`);
+      throw new UserError(`--out is for comparisons; the report of one run is written to its folder, ${folder}`);
     }
     const path =
       only !== undefined && others.length === 0

@@ -33,8 +33,8 @@ export function defineServe(command: Command): Command {
       '--token <text>',
       `clients must send "Authorization: Bearer <text>" (default: $${TOKEN_VARIABLE}, or no token)`,
     )
-    .option('--queue <rows>', `rows or images that may wait; beyond it, 503 (default: ${DEFAULTS.queue})`)
-    .option('--body-limit <MB>', `largest body of a request, in MB; beyond it, 413 (default: ${DEFAULTS.bodyLimit})`)
+    .option('--queue <rows>', `rows or images that may wait; more get 503 (default: ${DEFAULTS.queue})`)
+    .option('--body-limit <MB>', `largest request body in MB; larger ones get 413 (default: ${DEFAULTS.bodyLimit})`)
     .option('--threads <number>', 'threads of one computation (default: 1 for tables, all but one for images)');
   addOutputOptions(command);
   return command.action(async (run: string) => {
@@ -59,7 +59,7 @@ export function defineServe(command: Command): Command {
       });
       introduce(terminal, server, file, { host, hasToken: token !== undefined });
       await endOf(server, interruption.signal);
-      terminal.note('Answering what was asked, then closing; once more to stop at once.');
+      terminal.note('Answering pending requests, then closing; press Ctrl-C again to stop at once.');
       await server.drain();
     } finally {
       interruption.stop();
@@ -91,8 +91,8 @@ function introduce(
   if (!isLoopback(host)) {
     terminal.note(
       hasToken
-        ? 'note: everybody on the network reaches this server. What they send, the token too, is not encrypted: put a proxy with TLS before it.'
-        : 'note: everybody on the network reaches this server and may ask it anything; --token asks for a password. Nothing is encrypted.',
+        ? 'note: everybody on the network can reach this server. What they send is not encrypted, the token included: put a TLS proxy in front of it.'
+        : 'note: everybody on the network can reach this server and use it; set --token to require a password. Nothing is encrypted.',
     );
   }
   terminal.json({ address, model: file, version });

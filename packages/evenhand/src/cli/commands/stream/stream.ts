@@ -30,12 +30,12 @@ export function defineStream(command: Command): Command {
       '<source>',
       'rows as NDJSON or CSV: a file, or - for stdin; or redis://host:6379 or postgres://user@host/database',
     )
-    .requiredOption('--folder <folder>', 'where state and log are; a stream that is there goes on where it stopped')
+    .requiredOption('--folder <folder>', 'where state and log are kept; an existing stream continues where it stopped')
     .option('--follow', 'wait for more at the end of the file, or of what a server has')
     .option('--key <name>', 'the stream in Redis, or the table in PostgreSQL')
-    .option('--position <column>', 'a column of the table that is larger with every row (default id)')
+    .option('--position <column>', 'a column of the table whose value increases with every row (default id)')
     .option('--replayed', 'stdin begins at its first row again: pass over what has been learned from')
-    .option('--format <name>', `${ROW_FORMATS.join(' or ')} (default: told from the first line)`)
+    .option('--format <name>', `${ROW_FORMATS.join(' or ')} (default: detected from the first line)`)
     .option('--out <file>', 'answers as JSON lines; - is stdout (default: stdout, unless it is a terminal)')
     .option(
       '--export [file]',
@@ -44,11 +44,11 @@ export function defineStream(command: Command): Command {
     .option('--export-every <rows>', 'rows between two exports (default: those between two checkpoints)')
     .option('--checkpoint-every <rows>', 'rows between two checkpoints (default 10000)')
     .option('--log-every <rows>', 'rows between two lines of metrics in the log (default 1000)')
-    .option('--sample <rows>', 'first rows that the columns are told from (default 100)')
-    .option('--ignore <columns>', 'columns that are left out, with commas between them')
+    .option('--sample <rows>', 'first rows, from which column types are detected (default 100)')
+    .option('--ignore <columns>', 'columns to leave out, separated by commas')
     .option(
       '--type <column=type>',
-      'numeric, boolean or categorical, where the first rows mislead (may be repeated)',
+      'numeric, boolean or categorical, if the detected type is wrong (may be repeated)',
       collected,
     );
   addOutputOptions(addLearnerFlags(command));
@@ -85,7 +85,7 @@ export function defineStream(command: Command): Command {
           },
         }),
       () =>
-        `stopped at a checkpoint; to go on: ${commandLine('stream', name, '--target', options.target, '--folder', folder)}`,
+        `stopped at a checkpoint; to continue: ${commandLine('stream', name, '--target', options.target, '--folder', folder)}`,
     ).finally(() => last === undefined || display.end(last));
     if (result.damaged > 0) terminal.note(`note: ${counted(result.damaged, 'line')} left out: not a row`);
     terminal.json(result);

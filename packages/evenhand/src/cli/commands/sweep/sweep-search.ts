@@ -47,7 +47,7 @@ function domainOf(path: string, text: string, option: SchemaOption | undefined):
   }
   if (text === '' || /^(log|linear):/.test(text)) {
     throw new UserError(
-      `${FLAG} ${path}: received "${text}"; expected values with commas between them, or a range such as log:1e-3..0.3`,
+      `${FLAG} ${path}: received "${text}"; expected values separated by commas, or a range such as log:1e-3..0.3`,
     );
   }
   return listOf(text, option);

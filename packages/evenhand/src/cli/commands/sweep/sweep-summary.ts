@@ -50,7 +50,9 @@ export function showSweep(
   );
   terminal.say();
   terminal.say(`${countText(trials)} Soft accuracy on validation sets, ${drawsText(definition.draws)}.`);
-  terminal.say('It is the best of many, so it flatters; no trial saw the test set, which says what it is worth.');
+  terminal.say(
+    'The best of many is too optimistic. No trial saw the test set: it will tell how good these values are.',
+  );
   terminal.say();
   terminal.say(`  best values  ${printable(bestConfig)}`);
   terminal.say(`  page         ${printable(page)}`);
@@ -81,7 +83,7 @@ function countText(trials: readonly TrialOutcome[]): string {
   const stopped = trials.length - complete - diverged;
   const parts = [
     `${complete} of ${trials.length} trials were trained to the end`,
-    ...(stopped === 0 ? [] : [`${stopped} stopped before it`]),
+    ...(stopped === 0 ? [] : [`${stopped} stopped early`]),
     ...(diverged === 0 ? [] : [`${diverged} diverged`]),
   ];
   return `${parts.join(', ')}.`;

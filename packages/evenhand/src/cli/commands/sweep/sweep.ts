@@ -42,17 +42,17 @@ export function defineSweep(command: Command): Command {
       '--sampler <name>',
       'how values are chosen: tpe, random or grid (default: grid for few combinations, else tpe)',
     )
-    .option('--trials <number>', 'how many times values are chosen (default 30; all combinations in a grid)')
-    .option('--draws <number>', 'validation sets and seeds that every trial is trained with (default 3)')
+    .option('--trials <number>', 'number of trials (default 30; all combinations in a grid)')
+    .option('--draws <number>', 'number of validation sets and seeds that every trial is trained with (default 3)')
     .option('--no-pruning', 'train every trial to its end')
-    .option('--min-epochs <number>', 'the fewest epochs before a trial is stopped (default 3)')
-    .option('--ahead <number>', 'trials that are begun before the result of the first counts (default 4)')
+    .option('--min-epochs <number>', 'smallest number of epochs before a trial is stopped (default 3)')
+    .option('--ahead <number>', 'number of trials that are started before the result of the first is used (default 4)')
     .option(
       '--folder <folder>',
-      'where the sweep goes; if the same sweep is there, it goes on (default: a new one in sweeps/)',
+      'folder of the sweep; if the same sweep is there, it continues (default: a new one in sweeps/)',
     )
-    .option('--processes <number>', 'how many train at once (default: as many as cores)')
-    .option('--resume <folder>', 'go on with a sweep where it stopped');
+    .option('--processes <number>', 'number of trials trained at once (default: as many as cores)')
+    .option('--resume <folder>', 'continue a sweep where it stopped');
   addCoordinatorOptions(command);
   addOutputOptions(addConfigOptions(command, 'several are searched: --search method.name=one-hot,enhancement'));
   return command.action(async (data: string | undefined) => {
@@ -109,7 +109,7 @@ async function givenSweep(
   const values = valuesOf(command);
   if (values.threads !== undefined) {
     throw new UserError(
-      '--threads: a sweep trains with one thread in every process; choose their number by --processes',
+      '--threads: a sweep trains with one thread per process; choose the number of processes with --processes',
     );
   }
   const config = await givenConfig(data, values);
@@ -139,7 +139,9 @@ async function begunSweep(command: Command, data: string | undefined, folder: st
       command.getOptionValueSource(option.attributeName()) === 'cli' && !BESIDE_RESUME.includes(option.attributeName()),
   );
   if (data !== undefined || other !== undefined) {
-    throw new UserError(`--resume goes on with what the sweep was begun with; leave out ${other?.long ?? data}`);
+    throw new UserError(
+      `--resume continues with the options that the sweep was started with; leave out ${other?.long ?? data}`,
+    );
   }
   const definition = await readSweep(folder);
   if (definition !== undefined) return definition;
@@ -157,7 +159,7 @@ async function sweepInTerminal(
     terminal,
     (signal) => sweep(definition, { ...options, signal, onEvent }),
     () =>
-      `interrupted; ${display.judged} of ${definition.trials} trials have results, in ${printable(options.folder)}. Go on with:\n` +
+      `interrupted; ${display.judged} of ${definition.trials} trials have results, in ${printable(options.folder)}. Continue with:\n` +
       `  ${printable(commandLine('sweep', '--resume', options.folder))}`,
   );
   display.end();

@@ -18,7 +18,7 @@ export function defineResume(command: Command): Command {
     .argument('<run>', 'the folder of a run, or of runs that were trained together')
     .option('--no-report', 'write no report.html')
     .option('--no-importance', 'do not measure what each column of a table is worth to the model')
-    .option('--override', 'go on although configuration or data are not those of the run');
+    .option('--override', 'continue although configuration or data differ from those of the run');
   addCoordinatorOptions(command);
   addOutputOptions(addSetOption(command));
   return command.action(async (folder: string) => {
@@ -30,7 +30,7 @@ export function defineResume(command: Command): Command {
     if (several !== undefined) {
       if (Array.isArray(set) && set.length > 0) {
         throw new UserError(
-          `--set changes one run, and ${folder} has ${several.trials.length}; resume the one that is meant`,
+          `--set changes one run, and ${folder} has ${several.trials.length}; resume the one you mean`,
         );
       }
       await trainPlan(command, terminal, several, options);

@@ -22,7 +22,7 @@ export async function trainPlan(
   }
   if (textOf(command, 'queue') !== undefined) {
     throw new UserError(
-      '--queue is for several runs, and one alone is trained here; add --seeds, --splits or --method a,b, or leave it out',
+      '--queue is for several runs, and a single one is trained here; add --seeds, --splits or --method a,b, or leave it out',
     );
   }
   await trainAndShow(terminal, plan, options);

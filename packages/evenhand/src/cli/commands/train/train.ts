@@ -25,16 +25,16 @@ export function defineTrain(command: Command): Command {
       '[data]',
       'a CSV, TSV, JSON lines or Parquet file (- is stdin), a folder of images, or the name of a known data set',
     )
-    .option('--run <folder>', 'where the run goes (default: a new folder in runs/)')
+    .option('--run <folder>', 'folder of the run (default: a new folder in runs/)')
     .option('--no-report', 'write no report.html')
     .option('--no-importance', 'do not measure what each column of a table is worth to the model')
     .option(
       '--splits <number>',
-      'train on as many random splits of the data into training and test instances: what is compared then holds for more than one choice of test instances (default 1)',
+      'number of random splits into training and test instances to train on, so that a comparison does not depend on one choice of test instances (default 1)',
     )
     .option(
       '--seeds <number>',
-      'train as many times on each split, each with the next seed: how much the luck of training matters (default 1)',
+      'number of trainings on each split, each with the next seed, to see how much the luck of training matters (default 1)',
     );
   addCoordinatorOptions(command);
   addOutputOptions(addConfigOptions(command));

@@ -76,7 +76,7 @@ export function howToGoOn({
   const before = isResumed ? 'what was saved before is kept' : 'no epoch was saved yet';
   const where = saved === undefined ? before : `saved after ${positionText(saved)}`;
   const command = printable(commandLine('resume', folder));
-  return `interrupted; ${where}, in ${printable(folder)}. Go on with:\n  ${command}`;
+  return `interrupted; ${where}, in ${printable(folder)}. Continue with:\n  ${command}`;
 }
 
 function positionText({ epoch, step }: SavedAt): string {

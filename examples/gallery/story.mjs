@@ -1,0 +1,34 @@
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+
+/** What every story can be told: where its files go, whether it is only to be tried, and where what came out is kept. */
+export const { quick, out, results } = parseArgs({
+  options: {
+    quick: { type: 'boolean', default: false },
+    out: { type: 'string', default: 'gallery' },
+    results: { type: 'string' },
+  },
+}).values;
+
+/** A file or folder of the data folder. */
+export function dataPath(...path) {
+  const full = join(process.env.EVENHAND_DATA ?? 'data', ...path);
+  if (!existsSync(full)) throw new Error(`${full} is not there: put it into the folder that EVENHAND_DATA names.`);
+  return full;
+}
+
+export function percent(value) {
+  return value === null || value === undefined ? '–' : `${(100 * value).toFixed(1)} %`;
+}
+
+/** Prints what a story came to; with `--results`, keeps it in that folder, beside the numbers behind it. */
+export function tell(story, numbers, printed) {
+  for (const line of printed) console.log(line);
+  if (results === undefined) return;
+  const { version } = createRequire(import.meta.url)('evenhand/package.json');
+  mkdirSync(results, { recursive: true });
+  const kept = { story, evenhand: version, node: process.versions.node, numbers, printed };
+  writeFileSync(join(results, `${story}.json`), `${JSON.stringify(kept, null, 2)}\n`);
+}
