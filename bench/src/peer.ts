@@ -7,14 +7,15 @@ export class Peer {
   readonly #process: ChildProcessWithoutNullStreams;
   readonly #answers: AsyncIterator<string>;
 
-  private constructor(command: string, script: URL) {
-    this.#process = spawn(command, [fileURLToPath(script)], { stdio: 'pipe' });
+  private constructor(command: string, script: URL, flags: readonly string[]) {
+    this.#process = spawn(command, [...flags, fileURLToPath(script)], { stdio: 'pipe' });
     this.#process.stderr.pipe(process.stderr);
     this.#answers = createInterface({ input: this.#process.stdout })[Symbol.asyncIterator]();
   }
 
-  static start(command: string, script: URL): Peer {
-    return new Peer(command, script);
+  /** @param flags - of the command, before the script */
+  static start(command: string, script: URL, flags: readonly string[] = []): Peer {
+    return new Peer(command, script, flags);
   }
 
   /** Starts a Python script with a Python that has `modules`; null, with the reason on stderr, if there is none. */

@@ -3,7 +3,7 @@ import { Peer } from './peer.js';
 
 /** What both sides are asked for: rows of normal columns, in classes that lie beside each other. */
 export interface StreamWork {
-  /** `time`: milliseconds to predict and then learn from all rows. `growth`: by how much memory grows after a tenth of them, in MB. */
+  /** `time`: milliseconds to predict and then learn from all rows. `growth`: by how much memory in use grows after a tenth of them, in MB. */
   readonly work: 'time' | 'growth';
   readonly rows: number;
   readonly columns: number;
@@ -43,7 +43,11 @@ export async function benchStreams(quick: boolean, progress: (text: string) => v
   try {
     const ours = async () => Math.max(...(await evenhand.run(growth)).values());
     comparisons.push(
-      await compare({ name: `growth of memory over ${growth.rows} rows`, unit: 'MB', ours, peerWork: growth }, null, 1),
+      await compare(
+        { name: `growth of memory in use over ${growth.rows} rows`, unit: 'MB', ours, peerWork: growth },
+        null,
+        1,
+      ),
     );
   } finally {
     evenhand.stop();
@@ -52,7 +56,7 @@ export async function benchStreams(quick: boolean, progress: (text: string) => v
 }
 
 function startOurs(): Peer {
-  return Peer.start(process.execPath, new URL('./peers/evenhand-streams.js', import.meta.url));
+  return Peer.start(process.execPath, new URL('./peers/evenhand-streams.js', import.meta.url), ['--expose-gc']);
 }
 
 async function compareOnce(name: string, work: StreamWork, rounds: number): Promise<Comparison> {

@@ -21,21 +21,44 @@ const imports = {
   zod: '/node_modules/zod/index.js',
 };
 
-const PAGE = `<!doctype html><link rel="icon" href="data:,">
-<script type="importmap">${JSON.stringify({ imports })}</script>
-<script type="module">
+/** Import maps are for pages: in what a worker loads, packages get their addresses here. */
+function resolved(script: string): string {
+  return script.replace(
+    /(\b(?:from|import)\s*)(["'])([^"'\n]+)\2/g,
+    (text, keyword: string, quote: string, name: string) => {
+      const address = Object.entries(imports).find(([known]) => known === name)?.[1];
+      return address === undefined ? text : `${keyword}${quote}${address}${quote}`;
+    },
+  );
+}
+
+const WORKER = `
   import * as runtime from 'onnxruntime-web/wasm';
   import { columnsOfStream, StreamLearner } from 'evenhand/stream';
   runtime.env.wasm.wasmPaths = '/node_modules/onnxruntime-web/dist/';
   runtime.env.wasm.numThreads = 1;
-  window.learn = async (rows, options) => {
+  const learn = async ({ rows, options }) => {
     const columns = columnsOfStream(rows.slice(0, 100), { target: 'class' });
     const learner = await StreamLearner.create(options, columns, { runtime });
     const answers = await learner.take(rows.slice(0, rows.length / 2));
     const { learner: second } = await StreamLearner.load(await learner.save(), { runtime });
-    answers.push(...(await second.take(rows.slice(rows.length / 2))));
+    async function* later() {
+      yield* rows.slice(rows.length / 2);
+    }
+    for await (const outcome of second.follow(later())) answers.push(outcome);
     return answers.map(({ answer, probabilities }) => ({ answer, probabilities: [...probabilities] }));
   };
+  onmessage = ({ data }) => learn(data).then(postMessage, reportError);`;
+
+const PAGE = `<!doctype html><link rel="icon" href="data:,">
+<script type="module">
+  window.learn = (rows, options) =>
+    new Promise((resolve, reject) => {
+      const worker = new Worker('/worker.js', { type: 'module' });
+      worker.onmessage = ({ data }) => resolve(data);
+      worker.onerror = ({ message }) => reject(new Error(message));
+      worker.postMessage({ rows, options });
+    });
 </script>`;
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -44,12 +67,14 @@ const TYPES: Readonly<Record<string, string>> = {
   '.wasm': 'application/wasm',
 };
 
-it('learns in Chromium as in Node, also from what was saved there', async (context) => {
+it('learns in a worker of Chromium as in Node, also from what was saved there', async (context) => {
   context.skip(noChromium !== undefined, noChromium);
   const server = createServer(async ({ url = '/' }, response) => {
-    const body = url === '/' ? PAGE : await readFile(root + url).catch(() => undefined);
+    const type = url === '/' ? 'text/html' : (TYPES[extname(url)] ?? 'application/octet-stream');
+    const file = url === '/' ? PAGE : url === '/worker.js' ? WORKER : await readFile(root + url).catch(() => undefined);
+    const body = type === 'text/javascript' && file !== undefined ? resolved(String(file)) : file;
     response.statusCode = body === undefined ? 404 : 200;
-    response.setHeader('Content-Type', url === '/' ? 'text/html' : (TYPES[extname(url)] ?? 'application/octet-stream'));
+    response.setHeader('Content-Type', type);
     response.end(body);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { seededRandom } from '@evenhand/engine';
 import { describe, expect, it } from 'vitest';
 import { openModel } from '../../src/prediction/predictor.js';
-import { evenhand, evenhandJson, type RunningCommand, shell, start } from '../cli/evenhand.js';
+import { evenhand, evenhandJson, MAIN, type RunningCommand, shell, start } from '../cli/evenhand.js';
 import { temporaryFolder } from '../runs/examples.js';
 import { twoClasses } from './streams.js';
 
@@ -178,6 +178,34 @@ describe('evenhand stream', () => {
       .split('\n')
       .map((line) => JSON.parse(line));
     expect(log.map(({ kind }) => kind)).toEqual(['class', 'class']);
+  }, 240_000);
+
+  it('shows one line that changes on a terminal, cut to its width, and plain lines elsewhere', async (context) => {
+    const noTerminal =
+      process.platform === 'linux' && shell('command -v script', '/').code === 0
+        ? undefined
+        : 'no script of util-linux';
+    context.skip(noTerminal !== undefined, noTerminal);
+    const folder = await temporaryFolder();
+    await writeFile(join(folder, 'rows.ndjson'), ndjson(twoClasses({ rows: 3000, seed: 5, share: 0.3 })));
+    const args = 'rows.ndjson --target class --out /dev/null';
+    const terminal = shell(
+      `script -qec "stty cols 60; '${process.execPath}' '${MAIN}' stream ${args} --batch 2 --folder on-terminal" /dev/null < /dev/null`,
+      folder,
+    );
+    expect(terminal.code).toBe(0);
+    const shown = terminal.stdout.split('\r\u001b[2K').map((line) => line.trim());
+    const last = /^3,000 rows · 2 classes · balanced accuracy [\d.]+ % · G-mean [\d.]+ %/;
+    expect(shown.at(-1)).toMatch(last);
+    const live = shown.slice(0, -1).filter((line) => line !== '');
+    expect(live.length).toBeGreaterThan(0);
+    for (const line of live) {
+      expect(line).toMatch(/^[\d,]+ rows · ([\d,]+ rows\/s · )?2 classes · balanced accuracy/);
+      expect(line.length).toBeLessThan(60);
+    }
+    const { stderr } = shell(`evenhand stream ${args} --folder elsewhere > /dev/null`, folder);
+    expect(stderr).toMatch(last);
+    expect(stderr).not.toContain('\u001b');
   }, 240_000);
 
   it('writes the target of a link and into a device, and replaces neither', async () => {
