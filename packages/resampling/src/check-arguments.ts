@@ -65,7 +65,7 @@ function checkMatrix(values: Values, rows: number, name: string, operation: stri
 function checkMeasurable(values: Float64Array, columns: number, name: string, operation: string): void {
   for (let i = 0; i < values.length; i++) {
     const value = values[i] ?? Number.NaN;
-    if (!(value >= -LARGEST && value <= LARGEST)) {
+    if (!(Math.abs(value) <= LARGEST)) {
       throw new RangeError(
         `${operation}: ${name}[${i}] (row ${Math.floor(i / columns)}, column ${i % columns}) is ${value}; ` +
           `expected a finite number of at most ${LARGEST}. Fill in or drop what is missing first`,

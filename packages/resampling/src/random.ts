@@ -7,16 +7,17 @@ export type Random = () => number;
  */
 export function seededRandom(seed: number): Random {
   // A seed of up to 53 bits, as two words.
-  let a = seed >>> 0;
-  let b = Math.floor(seed / 2 ** 32) >>> 0;
-  let c = 0x9e3779b9;
+  // Signed words, which the engine keeps as integers; only the bits matter.
+  let a = seed | 0;
+  let b = Math.floor(seed / 2 ** 32) | 0;
+  let c = 0x9e3779b9 | 0;
   let counter = 1;
   const next = () => {
-    const sum = (a + b + counter) >>> 0;
-    counter = (counter + 1) >>> 0;
-    a = (b ^ (b >>> 9)) >>> 0;
-    b = (c + (c << 3)) >>> 0;
-    c = (((c << 21) | (c >>> 11)) + sum) >>> 0;
+    const sum = (a + b + counter) | 0;
+    counter = (counter + 1) | 0;
+    a = b ^ (b >>> 9);
+    b = (c + (c << 3)) | 0;
+    c = (((c << 21) | (c >>> 11)) + sum) | 0;
     return sum;
   };
   // Until seeds that differ in a bit have nothing in common any more.

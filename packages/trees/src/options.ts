@@ -1,13 +1,8 @@
 import { LARGEST_BINS } from './bins/column.js';
 import type { BoostingOptions } from './boosting/boosting.js';
+import { CLASS_DRAWS, type ClassDraw } from './boosting/sample.js';
 import { TreesError } from './errors.js';
 import type { LossOptions } from './losses/labels.js';
-
-/** Ways of drawing rows of classes that are under-sampled. */
-export const CLASS_DRAWS = ['each-round', 'once', 'self-paced'] as const;
-
-/** How rows of classes with a share are drawn. */
-export type ClassDraw = (typeof CLASS_DRAWS)[number];
 
 /** Rounds where nothing is said. */
 export const DEFAULT_ROUNDS = 100;

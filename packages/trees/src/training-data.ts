@@ -31,7 +31,7 @@ export interface CheckedData {
 }
 
 /** The fold of a row that a member alone learns from; and from such a fold, the member. */
-export function onlyFor(memberOrFold: number): number {
+function onlyFor(memberOrFold: number): number {
   return -2 - memberOrFold;
 }
 

@@ -55,10 +55,16 @@ export function nearMiss(features: Values, labels: Labels, options: NearMissOpti
   return selection(rows, data.labels);
 }
 
-/** The rows with the smallest numbers; of equal ones the first. */
+/** The rows with the smallest numbers, in their order; of those equal to the largest that is taken the first. */
 function smallest(rows: Int32Array, numbers: Float64Array, count: number): Int32Array {
-  const order = rows.map((_, i) => i).sort((a, b) => (numbers[a] ?? 0) - (numbers[b] ?? 0) || a - b);
-  return order.slice(0, count).map((i) => rows[i] ?? outside(rows, i));
+  if (count >= rows.length) return rows;
+  const sorted = numbers.slice().sort();
+  const largest = sorted[count - 1] ?? Number.NEGATIVE_INFINITY;
+  let equal = count - sorted.subarray(0, count).findIndex((number) => number === largest);
+  return rows.filter((_, i) => {
+    const number = numbers[i] ?? outside(numbers, i);
+    return number < largest || (number === largest && equal-- > 0);
+  });
 }
 
 /** For each row the sum of the distances to its nearest rows. */

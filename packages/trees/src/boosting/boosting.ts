@@ -4,11 +4,10 @@ import { growTrees } from '../growth/grow-trees.js';
 import type { GrowthOptions, Units, Workspace } from '../growth/workspace.js';
 import { type LabelRows, type LossOptions, lossOf } from '../losses/labels.js';
 import type { Tree } from '../model/tree.js';
-import type { ClassDraw } from '../options.js';
 import { baselineOf, scoresOfTrees } from './baseline.js';
 import { type Objective, unitsOf, writeGradients } from './gradients.js';
 import { heldOutLoss, trainingLoss } from './held-out-loss.js';
-import { drawColumns, drawRows, type RowShares } from './sample.js';
+import { type ClassDraw, drawColumns, drawRows, type RowShares } from './sample.js';
 import { addLeaves, addTree } from './scores.js';
 import { selfPacedShares } from './self-paced.js';
 

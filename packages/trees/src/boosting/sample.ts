@@ -6,6 +6,12 @@ import { learnsFrom } from '../training-data.js';
 /** Keeps what is drawn for rows, for columns and for bags apart. */
 const DRAW = { rows: 1, columns: 2, bags: 3 };
 
+/** Ways of drawing rows of classes that are under-sampled. */
+export const CLASS_DRAWS = ['each-round', 'once', 'self-paced'] as const;
+
+/** How rows of classes with a share are drawn. */
+export type ClassDraw = (typeof CLASS_DRAWS)[number];
+
 /** Where in training rows are drawn. */
 interface DrawPosition {
   readonly seed: number;
