@@ -238,7 +238,7 @@ describe('the model "trees"', () => {
       await expect(interrupted).rejects.toThrow(InterruptedError);
       await resume(stopped, { importance: false });
       expect(await resultsOf(stopped, NETWORK_RESULTS)).toEqual(await resultsOf(whole, NETWORK_RESULTS));
-      const networks = { ...config, model: { name: 'mlp', hidden: [4] } } as const;
+      const networks = { ...config, model: { name: 'mlp' as const, hidden: [4] } };
       await expect(train(networks, { folder: join(folder, 'networks') })).rejects.toThrow(
         `the method "${name}" goes by rounds of boosting, and networks have none; expected the model "trees"`,
       );

@@ -60,7 +60,7 @@ function smallest(rows: Int32Array, numbers: Float64Array, count: number): Int32
   if (count >= rows.length) return rows;
   const sorted = numbers.slice().sort();
   const largest = sorted[count - 1] ?? Number.NEGATIVE_INFINITY;
-  let equal = count - sorted.subarray(0, count).findIndex((number) => number === largest);
+  let equal = count - sorted.subarray(0, count).indexOf(largest);
   return rows.filter((_, i) => {
     const number = numbers[i] ?? outside(numbers, i);
     return number < largest || (number === largest && equal-- > 0);
