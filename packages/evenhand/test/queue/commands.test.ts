@@ -144,7 +144,7 @@ const OTHER_CLASS = `
   };
   new WorkerSession({
     server, presence: new Presence(server), queue: queueName(await numericsHere(), true), tools,
-    atOnce: 1, lockSeconds: 60, patienceSeconds: 60, onLine: (line) => console.log(line),
+    atOnce: 1, lockSeconds: 3, patienceSeconds: 60, onLine: (line) => console.log(line),
   });
 `;
 
