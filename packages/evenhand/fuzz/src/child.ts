@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { UserError } from 'evenhand';
@@ -69,7 +70,14 @@ process.on('message', async (order: Order) => {
   let outcome = await outcomeOf(order).catch((error: unknown): Outcome => ({ kind: 'finding', what: describe(error) }));
   const changed = changedPrototypes();
   if (changed.length > 0) outcome = { kind: 'finding', what: `prototypes have got ${changed.join(', ')}` };
-  const answer: Answer = { outcome, megabytes: Math.round(process.resourceUsage().maxRSS / 1024) };
+  const answer: Answer = { outcome, megabytes: Math.round(peakKilobytes() / 1024) };
   process.send?.(answer);
 });
 process.on('disconnect', () => process.exit());
+
+/** The most memory that this process has held. */
+function peakKilobytes(): number {
+  // Linux hands maxRSS on from the process that started this one, which may have held far more; VmHWM is its own.
+  if (process.platform !== 'linux') return process.resourceUsage().maxRSS;
+  return Number(/^VmHWM:\s*(\d+) kB$/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1]);
+}
