@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { seededRandom } from '@evenhand/engine';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { THOROUGH } from '../../../../test/thorough.js';
 import { type CommandOptions, type Ending, type RunningCommand, start as startCommand } from '../cli/evenhand.js';
 import { temporaryFolder } from '../runs/examples.js';
 import { filesOf, writeTable } from '../training/problem.js';
@@ -28,7 +29,7 @@ function sweepWords(source: string, trials: number): string[] {
   ];
 }
 
-describe.each([REDIS, POSTGRES])('on $name', ({ missing, start }) => {
+describe.each(THOROUGH ? [REDIS, POSTGRES] : [REDIS])('on $name', ({ missing, start }) => {
   let server: TestServer;
   beforeAll(async () => {
     if (missing === undefined) server = await start();

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { THOROUGH } from '../../../../test/thorough.js';
 import { numericsHere, queueName } from '../../src/queue/numerics.js';
 import { QueueServer } from '../../src/queue/queue-server.js';
 import { resultsOf } from '../training/problem.js';
@@ -15,7 +16,7 @@ async function checkpointOf(url: string): Promise<string | undefined> {
   return job?.data.run;
 }
 
-describe.each([REDIS, POSTGRES])('on $name', ({ missing, start }) => {
+describe.each(THOROUGH ? [REDIS, POSTGRES] : [REDIS])('on $name', ({ missing, start }) => {
   let server: TestServer;
   beforeAll(async () => {
     if (missing === undefined) server = await start();

@@ -62,7 +62,7 @@ async function longRun(folder: string) {
   return { config, run: join(folder, 'run') };
 }
 
-const KILLS = Math.min(Number(process.env.EVENHAND_KILLS ?? 3), 20);
+const KILLS = Math.min(Number(process.env.EVENHAND_KILLS ?? 2), 20);
 
 it(`faults 4 and 5: killed at ${KILLS} random moments, a run comes to the same bytes as one that was not`, {
   timeout: 120_000,

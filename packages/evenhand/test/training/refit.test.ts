@@ -352,7 +352,7 @@ const TRAINING = `
   say('complete');
 `;
 
-const KILLS = Math.min(Number(process.env.EVENHAND_KILLS ?? 3), 20);
+const KILLS = Math.min(Number(process.env.EVENHAND_KILLS ?? 2), 20);
 
 it(`faults 4 and 5: killed at ${KILLS} random moments, a portfolio with a refit comes to the same bytes as one that was not`, {
   timeout: 180_000,
