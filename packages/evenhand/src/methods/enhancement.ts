@@ -5,7 +5,7 @@ import { encodedLabels, encodingOptions } from './encoded-labels.js';
 export const enhancement = defineMethod({
   name: 'enhancement',
   title:
-    'Before each epoch, labels are re-encoded according to how the network confuses the classes of the validation set.',
+    'Before each epoch, labels are re-encoded by how the network confuses the classes of the validation set.',
   reference: 'Zhao 2022',
   changes: 'labels',
   measures: true,

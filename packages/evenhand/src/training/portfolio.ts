@@ -69,8 +69,7 @@ export async function trainPortfolio(
     });
     for (const [index, { name, config: own }] of members.entries()) {
       const folder = folderOf(name);
-      const method = own.method.name;
-      const unfit = isOfTrees(own) ? whyNotForTrees(method, shared.method) : whyNotForNetworks(method);
+      const unfit = isOfTrees(own) ? whyNoTreesBeside(own, shared) : whyNotForNetworks(own.method.name);
       if (unfit !== undefined) {
         trained.push({ name, leftOut: unfit });
         continue;
@@ -109,6 +108,16 @@ export async function trainPortfolio(
   } finally {
     run.release();
   }
+}
+
+/** Every round grows a tree per class and fold; above this, trees would take far longer than all other members together. */
+const MOST_CLASSES_OF_TREES = 64;
+
+/** Why trees are no member of a portfolio; undefined if they are. */
+function whyNoTreesBeside({ method: { name } }: LearnerConfig, { method, dataset }: TrainingSetup): string | undefined {
+  const classes = dataset.classNames.length;
+  if (classes <= MOST_CLASSES_OF_TREES) return whyNotForTrees(name, method);
+  return `with ${classes} classes, trees would take far longer than the other members; --model trees trains them alone`;
 }
 
 type Trained = { readonly name: string } & (LearnerRun | { readonly leftOut: string });

@@ -41,7 +41,7 @@ describe.concurrent('check', () => {
     const { stdout: usual } = await evenhand(check, { cwd });
     expect(usual).toMatch(/=cmd +120 +96 +24/);
     expect(usual).toContain(
-      'Training would mix linear and tabular, 8 models each, every one leaving out a fold of the training rows',
+      'Training would mix linear, trees and tabular, 8 models each, every one leaving out a fold of the training rows',
     );
   });
 

@@ -8,6 +8,7 @@ import { plainImage } from '../images/crafted-image.js';
 import { smallDisk } from '../runs/examples.js';
 import { writeTable } from '../training/problem.js';
 import { type Ending, evenhand, SMALL, shell } from './evenhand.js';
+import { OneProcess } from './one-process.js';
 
 const LONG = 'x'.repeat(300);
 const SMALL_WORDS = SMALL.join(' ');
@@ -41,7 +42,9 @@ function expectPlainWords({ code, stderr }: Ending, message: string): void {
 
 describe('fault 55: an ordinary mistake is told in plain words, with exit code 2, and nothing is left behind:', () => {
   const train = (...options: string[]) => ['train', 'table.csv', '--target', 'class', '--run', 'new', ...options];
-  it.concurrent.each<[title: string, args: string[], message: string]>([
+  const refusing = new OneProcess();
+  afterAll(() => refusing.end());
+  it.each<[title: string, args: string[], message: string]>([
     [
       'one instance per step',
       train('--model', 'mlp', '--batch-size', '1'),
@@ -81,7 +84,7 @@ describe('fault 55: an ordinary mistake is told in plain words, with exit code 2
     ],
   ])('%s', async (_, args, message) => {
     const before = await readdir(cwd, { recursive: true });
-    expectPlainWords(await evenhand([...args, '--quiet'], { cwd }), message);
+    expectPlainWords(await refusing.run([...args, '--quiet'], cwd), message);
     expect(await readdir(cwd, { recursive: true })).toEqual(before);
   });
 });

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { smallDisk, temporaryFolder } from '../runs/examples.js';
 import { writeTable } from '../training/problem.js';
 import { evenhand, SMALL } from './evenhand.js';
+import { OneProcess } from './one-process.js';
 
 let cwd = '';
 beforeAll(async () => {
@@ -44,7 +45,9 @@ describe('is refused with exit code 2, one message and nothing left behind:', ()
     'new',
     ...options,
   ];
-  it.concurrent.each<[title: string, args: string[], message: string]>([
+  const refusing = new OneProcess();
+  afterAll(() => refusing.end());
+  it.each<[title: string, args: string[], message: string]>([
     [
       'fault 8: resume with another rate, which only train has a flag for',
       ['resume', 'run', '--set', 'optimizer.learningRate=0.5'],
@@ -115,7 +118,7 @@ describe('is refused with exit code 2, one message and nothing left behind:', ()
     ['a data set that nobody knows', ['data', 'fetch', 'iris'], 'expected cifar10 or mnist'],
   ])('%s', async (_, args, message) => {
     const before = await readdir(cwd, { recursive: true });
-    const { code, stdout, stderr } = await evenhand([...args, '--quiet'], { cwd });
+    const { code, stdout, stderr } = await refusing.run([...args, '--quiet'], cwd);
     expect(stderr).toContain(message);
     expect(stderr).toMatch(/^evenhand: /);
     expect(stderr).not.toMatch(/^ +at /m);

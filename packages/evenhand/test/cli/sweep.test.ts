@@ -87,7 +87,7 @@ it('fault 9: SIGINT leaves it at a checkpoint, exits with 130 and says how to go
 
 it.concurrent.each<[title: string, args: string[], message: string]>([
   ['a logarithm of 0', sweep('--search', 'epochs=log:0..1'), 'search epochs: from is 0'],
-  ['threads', sweep('--search', 'epochs=1,2', '--threads', '2'), 'choose their number by --processes'],
+  ['threads', sweep('--search', 'epochs=1,2', '--threads', '2'), 'choose the number of processes with --processes'],
   ['no number', sweep('--search', 'epochs=1,2', '--min-epochs', 'few'), '--min-epochs is "few"; expected an integer'],
   [
     'several methods, with how they are searched',
@@ -143,7 +143,7 @@ describe('--search', () => {
       '--search learningRate: there is no such option; did you mean "model.learningRate" or "optimizer.',
     ],
     ['an option twice', ['epochs=1,2', 'epochs=3'], '--search epochs is given twice'],
-    ['half a range', ['epochs=log:1'], '--search epochs: received "log:1"; expected values with commas'],
+    ['half a range', ['epochs=log:1'], '--search epochs: received "log:1"; expected values separated by commas'],
     ['a file that is not there', ['nowhere.json'], 'cannot read nowhere.json: there is no such file'],
     ['fault 34: __proto__', ['__proto__.x=1,2'], '--search __proto__.x: there is no such option'],
   ])('refuses %s', async (_, searches, message) => {

@@ -141,7 +141,7 @@ it('fault 9: a portfolio that is interrupted says how to go on, and does', async
   );
   const resumed = await evenhand(['resume', 'auto', '--quiet', '--no-report'], { cwd });
   expect(resumed.code, resumed.stderr).toBe(0);
-  expect(resumed.stdout).toMatch(/linear +\d+\.\d +\d+\.\d +48\n +tabular +\d/);
+  expect(resumed.stdout).toMatch(/linear +\d+\.\d +\d+\.\d +48\n +trees +\d.*\n +tabular +\d/);
 });
 
 it.each([

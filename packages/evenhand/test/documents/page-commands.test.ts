@@ -11,8 +11,8 @@ import { testOf } from '../../../../test/command-tests.js';
 import { documentBlocks } from '../../../../test/documents.js';
 import { documentedCommands, type ShellCommand } from '../../../../test/shell-commands.js';
 import { type RunningCommand, start } from '../cli/evenhand.js';
+import { OneProcess } from '../cli/one-process.js';
 import { POSTGRES, REDIS } from '../queue/servers.js';
-import { OneProcess } from './one-process.js';
 import { EVENTS, writePageFiles } from './page-files.js';
 
 // Every command of every page is run, those of one page one after the other in one folder, on tables of 24 rows. Two pages have tests
@@ -80,8 +80,8 @@ it.for([...pages])('the commands of %s run', async ([page, commands], context) =
 
 /** A command that ends by itself, without a complaint, and leaves the file that it was told to write. */
 async function runs(words: readonly string[], folder: string): Promise<void> {
-  const { code, said } = await evenhand.run(shortened(words), folder);
-  expect([words.join(' '), code, code === 0 ? '' : said]).toEqual([words.join(' '), 0, '']);
+  const { code, stdout, stderr } = await evenhand.run(shortened(words), folder);
+  expect([words.join(' '), code, code === 0 ? '' : stdout + stderr]).toEqual([words.join(' '), 0, '']);
   const out = words[words.indexOf('--out') + 1];
   if (words.includes('--out')) expect(existsSync(join(folder, out ?? '')), out).toBe(true);
 }

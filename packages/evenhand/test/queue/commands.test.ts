@@ -45,7 +45,7 @@ it('options that belong to a queue are refused without one, and a queue for a si
   const train = (...words: string[]) => evenhand(['train', source, '--target', 'class', ...SMALL, ...words], { cwd });
   expect(await train('--queue', 'redis://127.0.0.1:1')).toMatchObject({
     code: 2,
-    stderr: expect.stringContaining('--queue is for several runs, and one alone is trained here'),
+    stderr: expect.stringContaining('--queue is for several runs, and a single one is trained here'),
   });
   expect(await train('--seeds', '2', '--store', '/mnt')).toMatchObject({
     code: 2,

@@ -37,7 +37,7 @@ describe.each([REDIS, POSTGRES])('on $name', ({ missing, start }) => {
   it('a sweep comes to the same bytes as on local processes, however many workers there are', async (ctx) => {
     ctx.skip(missing !== undefined, missing);
     const cwd = await temporaryFolder();
-    const words = sweepWords(await writeTable(cwd), 6);
+    const words = sweepWords(await writeTable(cwd), 4);
     const here = await machine();
     const env = { EVENHAND_DATA: join(cwd, 'cache'), EVENHAND_QUEUE: server.url };
     const workers = [here.worker(server.url)];
@@ -56,7 +56,7 @@ describe.each([REDIS, POSTGRES])('on $name', ({ missing, start }) => {
   it('fault 45: a coordinator that is killed goes on when it is started again, and no finished trial is trained twice', async (ctx) => {
     ctx.skip(missing !== undefined, missing);
     const cwd = await temporaryFolder();
-    const words = sweepWords(await writeTable(cwd), 6);
+    const words = sweepWords(await writeTable(cwd), 4);
     const worker = (await machine()).worker(server.url);
     const env = { EVENHAND_DATA: join(cwd, 'cache') };
     const coordinator = startCommand([...words, '--queue', server.url, '--folder', 'killed'], { cwd, env });
@@ -73,7 +73,7 @@ describe.each([REDIS, POSTGRES])('on $name', ({ missing, start }) => {
 });
 
 /** By default a few; `EVENHAND_KILLS=40` for a long night. */
-const KILLS = Number(process.env.EVENHAND_KILLS ?? 4);
+const KILLS = Number(process.env.EVENHAND_KILLS ?? 3);
 
 it(
   'faults 42 and 45: kills of workers and of the coordinator at random moments change no byte',

@@ -126,7 +126,10 @@ describe('a server of a model of tables', () => {
 
   it('says whether it is well', async () => {
     const response = await fetch(`${server.address}/health`);
-    expect([response.status, await response.json()]).toEqual([200, { status: 'ok', model: server.model.version }]);
+    expect([response.status, await response.json()]).toEqual([
+      200,
+      { status: 'ok', model: server.model.version, stale: false },
+    ]);
   });
 
   it.each<[what: string, body: string, headers: Record<string, string>, status: number, message: string]>([

@@ -17,7 +17,7 @@ it('who says that a missed tumour costs 30 false alarms gets answers that cost l
   }
   const cwd = await temporaryFolder();
   const train = (run: string, objective: string) => {
-    const brief = ['--folds', '4', '--epochs', '12', '--no-report'];
+    const brief = ['--folds', '3', '--epochs', '6', '--no-report'];
     return evenhandJson(['train', table, '--target', 'class', ...brief, '--run', run, '--objective', objective], {
       cwd,
     });

@@ -60,7 +60,7 @@ function type(command: string): string {
 
 /** The command that is printed to be typed next. */
 const nextOf = (printed: string) => /^Next: (.*)$/m.exec(printed)?.[1] ?? '';
-const flagsOf = (printed: string) => /^Flags that say the same.*\n {2}(.*)$/m.exec(printed)?.[1] ?? '';
+const flagsOf = (printed: string) => /^Flags for the same types.*\n {2}(.*)$/m.exec(printed)?.[1] ?? '';
 
 describe.skipIf(process.platform === 'win32')('fault 53: a European export with a typed O for a 0 in a number', () => {
   it('goes from check to predictions by the commands that are printed, and costs nothing but the one cell', async () => {

@@ -30,7 +30,7 @@ describe('evenhand studio', () => {
     const command = start(['studio', '--no-open', '--host', '0.0.0.0'], { cwd: await testFolder() });
     await printed(command);
     command.kill('SIGTERM');
-    expect((await command.ended()).stderr).toContain('other computers reach it at 0.0.0.0, without encryption');
+    expect((await command.ended()).stderr).toContain('other computers can reach it at 0.0.0.0, without encryption');
   });
 
   it.each([

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { seededRandom } from '@evenhand/engine';
@@ -107,6 +108,16 @@ it('goes on without trees where the method is for networks only', async () => {
   const { evaluation } = await train(config, { folder: join(folder, 'run'), importance: false });
   expect(evaluation.portfolio?.[1]).toMatchObject({ name: 'trees', weight: 0 });
   expect(evaluation.portfolio?.[1]?.leftOut).toContain('changes the last layer of a network');
+});
+
+it('goes on without trees where there are very many classes', async () => {
+  const folder = await temporaryFolder();
+  const source = join(folder, 'table.csv');
+  const rows = Array.from({ length: 65 * 4 }, (_, i) => `${i % 65},${((i * 7919) % 1009) / 8},class ${i % 65}`);
+  await writeFile(source, `x,y,class\n${rows.join('\n')}\n`);
+  const { evaluation } = await train(small(source, { epochs: 1 }), { folder: join(folder, 'run'), importance: false });
+  expect(evaluation.portfolio?.[1]).toMatchObject({ name: 'trees', weight: 0 });
+  expect(evaluation.portfolio?.[1]?.leftOut).toContain('with 65 classes, trees would take far longer');
 });
 
 const TRAINING = `

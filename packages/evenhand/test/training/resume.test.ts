@@ -250,7 +250,7 @@ describe('fault 8: resume with something else', () => {
     const environment = JSON.parse(await readFile(file, 'utf8'));
     await writeFile(file, JSON.stringify({ ...environment, onnxRuntime: '1.0.0' }));
     const { notes } = await resume(run);
-    expect(notes).toContainEqual(expect.stringMatching(/other surroundings .* \(onnxRuntime 1\.0\.0 then, /));
+    expect(notes).toContainEqual(expect.stringMatching(/different environment .* \(onnxRuntime 1\.0\.0 then, /));
   });
 });
 

@@ -8,7 +8,7 @@ import { resampledRows } from './resampled-rows.js';
 export const tomek = defineMethod({
   name: 'tomek',
   title:
-    'Removes rows of the larger classes in Tomek links: pairs of different classes that are each other’s nearest neighbours.',
+    'Removes rows of the larger classes in Tomek links: nearest neighbours of each other from different classes.',
   reference: 'Tomek 1976',
   changes: 'rows',
   tablesOnly: true,

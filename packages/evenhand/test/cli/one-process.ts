@@ -1,32 +1,34 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 
-/** How a command ended, and all that it said. */
+/** How a command ended. */
 interface Outcome {
   readonly code: number;
-  readonly said: string;
+  readonly stdout: string;
+  readonly stderr: string;
 }
 
 /** Takes commands one by one. It keeps what it has loaded, and what a command says goes back with its exit code. */
 const SCRIPT = `
 const { EVENHAND } = await import(dist + 'cli/evenhand.js');
 const { runProgram } = await import(dist + 'cli/run-program.js');
-let said = '';
-for (const stream of [process.stdout, process.stderr]) {
-  stream.write = (text) => {
-    said += text;
+let said = {};
+for (const name of ['stdout', 'stderr']) {
+  process[name].write = (text) => {
+    said[name] += text;
     return true;
   };
 }
 process.on('message', async ({ folder, words }) => {
-  said = '';
+  said = { stdout: '', stderr: '' };
+  process.exitCode = undefined;
   process.chdir(folder);
   process.argv = [process.execPath, 'evenhand', ...words];
   await runProgram(EVENHAND);
   process.stdout.removeAllListeners('error');
   process.stderr.removeAllListeners('error');
   process.removeAllListeners('SIGXFSZ');
-  process.send({ code: process.exitCode, said });
+  process.send({ code: process.exitCode ?? 0, ...said });
 });
 process.on('disconnect', () => process.exit(0));
 `;
@@ -35,6 +37,7 @@ process.on('disconnect', () => process.exit(0));
 export class OneProcess {
   readonly #process: ChildProcess;
   readonly #ended: Promise<unknown[]>;
+  #last: Promise<unknown> = Promise.resolve();
 
   constructor() {
     const dist = new URL('../../dist/', import.meta.url).href;
@@ -45,8 +48,14 @@ export class OneProcess {
     this.#ended = once(this.#process, 'exit');
   }
 
-  /** Runs a command to its end. */
-  async run(words: readonly string[], folder: string): Promise<Outcome> {
+  /** Runs a command to its end, once those before it have ended. */
+  run(words: readonly string[], folder: string): Promise<Outcome> {
+    const outcome = this.#last.then(() => this.#run(words, folder));
+    this.#last = outcome.catch(() => undefined);
+    return outcome;
+  }
+
+  async #run(words: readonly string[], folder: string): Promise<Outcome> {
     this.#process.send({ folder, words });
     const [outcome] = await Promise.race([once(this.#process, 'message'), this.#ended]);
     if (outcome === null || typeof outcome !== 'object') throw new Error(`the process ended in: ${words.join(' ')}`);
