@@ -12,8 +12,7 @@ import { equalWeights } from './one-hot-labels.js';
  */
 export const confusionMargins = defineMethod({
   name: 'confusion-margins',
-  title:
-    'Trains with margins between classes that are confused: the costs and τ·log π are added to the logits.',
+  title: 'Trains with margins between classes that are confused: the costs and τ·log π are added to the logits.',
   reference: 'Zhao 2022',
   changes: 'logits',
   measures: true,

@@ -111,7 +111,11 @@ describe('a share that cannot be', () => {
   it.each([
     ['folds', { model: { name: 'tabular' }, folds: 4 }, 'expected 1 with folds, where nothing is held out'],
     ['early stopping', { model: { name: 'mlp' }, earlyStopping: { patience: 3 } }, 'expected 1 with early stopping'],
-    ['a decision', { model: { name: 'mlp' }, decision: { objective: 'macro-f1' } }, 'expected 1 with a fitted decision'],
+    [
+      'a decision',
+      { model: { name: 'mlp' }, decision: { objective: 'macro-f1' } },
+      'expected 1 with a fitted decision',
+    ],
     [
       'a method that measures',
       { model: { name: 'mlp' }, data: { ...data, giveBack: 0 } },

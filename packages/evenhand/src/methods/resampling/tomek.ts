@@ -7,8 +7,7 @@ import { resampledRows } from './resampled-rows.js';
 /** Tomek links. */
 export const tomek = defineMethod({
   name: 'tomek',
-  title:
-    'Removes rows of the larger classes in Tomek links: nearest neighbours of each other from different classes.',
+  title: 'Removes rows of the larger classes in Tomek links: nearest neighbours of each other from different classes.',
   reference: 'Tomek 1976',
   changes: 'rows',
   tablesOnly: true,

@@ -31,9 +31,9 @@ export function Explanation() {
           <dt>Logit adjustment</dt>
           <dd>
             Labels stay 1 and 0. In training the logarithm of each class’s frequency is added to the network’s outputs,
-            so that the network need not learn that one class is common. Predictions are made without it: all classes are
-            treated as equally likely, whatever happens to the held-out points. <i>τ</i> says how much is added; at 0 it is ordinary
-            training.
+            so that the network need not learn that one class is common. Predictions are made without it: all classes
+            are treated as equally likely, whatever happens to the held-out points. <i>τ</i> says how much is added; at
+            0 it is ordinary training.
           </dd>
         </div>
       </dl>
