@@ -107,7 +107,7 @@ function latest(saved: StreamMetricsLine, { metrics }: StreamHistory): StreamMet
 function measureText(measure: Measure, { options }: StreamDetails): string {
   return measure === 'windowed'
     ? `on the last ${counted(Number(options.window), 'row')}`
-    : `on all rows, weights fading by a factor of ${options.fading} per row`;
+    : `on all rows, fading × ${options.fading} per row`;
 }
 
 function Tiles({ now, measure }: { readonly now: StreamMetricsLine; readonly measure: Measure }) {
