@@ -1,6 +1,6 @@
 #!/bin/sh
-# Asks a server that `npx evenhand serve runs/fraud` has started: sh predict-over-http.sh http://127.0.0.1:8080 rows.csv
-# A token, if the server wants one, is in EVENHAND_TOKEN. For JSON, Content-Type: application/json; for a photo, image/jpeg.
+# Client of a server started by `npx evenhand serve runs/fraud`: sh predict-over-http.sh http://127.0.0.1:8080 rows.csv
+# If the server requires a token, set EVENHAND_TOKEN. Use Content-Type: application/json for JSON, and image/jpeg for a photo.
 set -eu
 curl --silent --show-error --fail-with-body --retry 5 \
   --header "Authorization: Bearer ${EVENHAND_TOKEN:-}" \

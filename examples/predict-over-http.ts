@@ -1,5 +1,5 @@
-// Asks a server that `npx evenhand serve runs/fraud` has started: node predict-over-http.ts http://127.0.0.1:8080 rows.json
-// Node 22.18 and newer run TypeScript as it is; older ones need it compiled. A token, if the server wants one, is in EVENHAND_TOKEN.
+// Client of a server started by `npx evenhand serve runs/fraud`: node predict-over-http.ts http://127.0.0.1:8080 rows.json
+// Node 22.18 and newer run TypeScript as it is; older versions need it compiled. If the server requires a token, set EVENHAND_TOKEN.
 import { readFile } from 'node:fs/promises';
 
 interface Answers {
@@ -10,7 +10,7 @@ interface Answers {
   readonly notes: readonly string[];
 }
 
-/** Asks for predictions; a server that is busy says when to come again. */
+/** Asks for predictions; a busy server answers 503 and says when to retry. */
 async function predict(address: string, rows: string, token: string | undefined): Promise<Answers> {
   const headers = new Headers({ 'Content-Type': 'application/json' });
   if (token !== undefined) headers.set('Authorization', `Bearer ${token}`);

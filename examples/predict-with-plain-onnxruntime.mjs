@@ -1,5 +1,5 @@
-// A model.onnx of evenhand needs nothing but ONNX Runtime: node predict-with-plain-onnxruntime.mjs model.onnx rows.json
-// The rows are a JSON list of objects; booleans are 0 or 1, dates milliseconds since 1970, what is missing is left out.
+// A model.onnx written by evenhand needs nothing but ONNX Runtime: node predict-with-plain-onnxruntime.mjs model.onnx rows.json
+// The rows are a JSON list of objects; booleans are 0 or 1, dates are milliseconds since 1970, and missing values are left out.
 import { readFile } from 'node:fs/promises';
 import { InferenceSession, Tensor } from 'onnxruntime-node';
 

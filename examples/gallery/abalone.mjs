@@ -15,7 +15,7 @@ await writeReport(folder);
 for (const note of notes) console.log(`note: ${note}`);
 const balancedAccuracy = evaluation.estimates.balancedAccuracy.value;
 
-// Ages are ordered: a mistake of one year is small. The model was not told, and seems to know.
+// Ages are ordered: a mistake of one year is small. The model was not told, and yet most of its answers are within one year.
 const run = await openRun(folder);
 const { names } = await run.classes();
 const { labels, answers } = await run.predictions();

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
-/** What every story can be told: where its files go, whether it is only to be tried, and where what came out is kept. */
+/** Options of every example: a quick try-out, the folder for its files, and a folder in which to keep its results. */
 export const { quick, out, results } = parseArgs({
   options: {
     quick: { type: 'boolean', default: false },
@@ -23,7 +23,7 @@ export function percent(value) {
   return value === null || value === undefined ? '–' : `${(100 * value).toFixed(1)} %`;
 }
 
-/** Prints what a story came to; with `--results`, keeps it in that folder, beside the numbers behind it. */
+/** Prints the results of an example; with `--results`, also keeps them in that folder, with the numbers behind them. */
 export function tell(story, numbers, printed) {
   for (const line of printed) console.log(line);
   if (results === undefined) return;

@@ -1,4 +1,4 @@
-// Alarms of a machine that changes on the way: node examples/gallery/stream.mjs [--quick] [--out folder] [--results folder]
+// Alarms of a machine whose behaviour changes: node examples/gallery/stream.mjs [--quick] [--out folder] [--results folder]
 // Nothing to download: 20,000 readings, of which 2 % are alarms; in the middle, alarms begin to look different.
 import { join } from 'node:path';
 import { columnsOfStream, StreamLearner } from 'evenhand/stream';
@@ -38,7 +38,7 @@ for (const method of ['one-hot', 'logit-adjustment']) {
   for await (const outcome of learner.follow(readings)) {
     if (outcome.kind !== 'answer') continue;
     row++;
-    // Every row is predicted before it is learned from: this is a test of the last 1,000.
+    // Every row is predicted before it is learned from, so this is a fair test on the last 1,000 rows.
     if (row % (count / 40) === 0) lines[method].push(learner.metrics().windowed.gMean ?? 0);
   }
   const found = changes.filter(({ kind }) => kind !== 'class').map((event) => event.row);

@@ -14,7 +14,7 @@ const classes = [...new Set(rows.map((row) => row[9]))].sort();
 const features = rows.map((row) => row.slice(0, 9).map(Number));
 const labels = rows.map((row) => classes.indexOf(row[9]));
 
-// Of every class: three rows to measure with, every fourth of the others to test with, and the rest to train with.
+// Of every class, three rows are for validation, every fourth of the others is for testing, and the rest are for training.
 const seen = classes.map(() => 0);
 const parts = labels.map((label) => {
   const place = seen[label]++;

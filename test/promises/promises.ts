@@ -33,7 +33,7 @@ export const PROMISES: Readonly<Record<number, Promised>> = {
     about: 'saving',
     fault: 'The process is killed while it saves a checkpoint',
     promise:
-      'Whatever the moment, either the previous checkpoint or the new one loads, complete. There is never half of one.',
+      'Whenever that happens, either the previous checkpoint or the new one loads, complete. There is never half of one.',
   },
   2: {
     about: 'saving',
@@ -75,7 +75,7 @@ export const PROMISES: Readonly<Record<number, Promised>> = {
     about: 'saving',
     fault: 'You press Ctrl-C',
     promise:
-      'A checkpoint is saved and the exit code is 130. Pressed a second time, the program exits at once, and the checkpoint before is intact.',
+      'A checkpoint is saved and the exit code is 130. Pressed a second time, the program exits at once, and the previous checkpoint is intact.',
   },
   10: {
     about: 'saving',
@@ -128,7 +128,7 @@ export const PROMISES: Readonly<Record<number, Promised>> = {
   19: {
     about: 'tables',
     fault:
-      'A CSV file has a byte order mark, Windows line ends, UTF-16, semicolons, line breaks in quotes, or rows of unequal length',
+      'A CSV file has a byte order mark, Windows line endings, UTF-16, semicolons, line breaks in quotes, or rows of unequal length',
     promise: 'It is read correctly, or refused with the number of the line.',
   },
   20: {
@@ -167,18 +167,18 @@ export const PROMISES: Readonly<Record<number, Promised>> = {
     about: 'images',
     fault: 'An image is damaged, cut off, empty or not an image',
     promise:
-      'It is listed and skipped; above a share of 10 % of such images, the folder is refused. An image with the wrong file extension is simply read.',
+      'It is listed and skipped; if more than 10 % of the images are like this, the folder is refused. An image with the wrong file extension is simply read.',
   },
   27: {
     about: 'images',
     fault: 'An image claims to have a billion pixels',
-    promise: 'It is rejected by what its header says, before it is decoded.',
+    promise: 'It is rejected because of the size in its header, before it is decoded.',
   },
   28: {
     about: 'images',
-    fault: 'A class folder is empty or has sub-folders, or links lead in a circle',
+    fault: 'A class folder is empty or has subfolders, or links form a loop',
     promise:
-      'An empty folder is refused, images in sub-folders count for the class above them, and links to folders are not followed: nothing hangs.',
+      'An empty folder is refused, images in subfolders belong to the class of the top folder, and links to folders are not followed: nothing hangs.',
   },
   29: {
     about: 'images',
@@ -188,7 +188,7 @@ export const PROMISES: Readonly<Record<number, Promised>> = {
   30: {
     about: 'images',
     fault: 'A small compressed file unpacks to an enormous one',
-    promise: 'Unpacking stops at a limit, by the bytes that really come out and not by what the file says.',
+    promise: 'Unpacking stops at a limit on the bytes that actually come out, whatever size the file claims.',
   },
   31: {
     about: 'models',
@@ -197,13 +197,13 @@ export const PROMISES: Readonly<Record<number, Promised>> = {
   },
   32: {
     about: 'pages',
-    fault: 'A class or a file is named like HTML or a script',
+    fault: 'The name of a class or file contains HTML or a script',
     promise:
       'Reports and pages show the name as plain text. Their content security policy allows neither scripts nor requests.',
   },
   33: {
     about: 'pages',
-    fault: 'Text in a written CSV file begins like a formula (`=`, `+`, `-`, `@`)',
+    fault: 'Text in a CSV file that Evenhand writes begins like a formula (`=`, `+`, `-`, `@`)',
     promise: 'It is written so that a spreadsheet shows it and does not run it. Numbers are left alone.',
   },
   34: {
@@ -214,24 +214,24 @@ export const PROMISES: Readonly<Record<number, Promised>> = {
   },
   35: {
     about: 'pages',
-    fault: 'A foreign web page, or a request without the token, reaches the local server',
+    fault: 'A request from another web site, or without the token, reaches the local server',
     promise:
-      'The answer is 403, before anything else looks at the request; requests from `localhost` and `[::1]` with the cookie that the one-time token gave are served. Runs are found by listed ids only: no address becomes a path.',
+      'It is answered with 403 before anything else looks at it. Requests to `localhost`, `127.0.0.1` and `[::1]` are served if they carry the cookie that the one-time token was exchanged for. Runs are looked up by listed ids only: no URL becomes a file path.',
   },
   36: {
     about: 'encoder',
     fault: 'Labels, probabilities or matrices have the wrong length, are negative or NaN, or do not sum to 1',
-    promise: 'The error, in the encoder a `RangeError`, names the argument, the index and the value.',
+    promise: 'The error (a `RangeError` in the encoder) names the argument, the index and the value.',
   },
   37: {
     about: 'folders',
-    fault: 'A named pipe, a socket, a device or a circle of links stands where a file or folder is expected',
+    fault: 'A named pipe, a socket, a device or a loop of links stands where a file or folder is expected',
     promise:
-      'No command waits for it or reads it without end. Named on the command line, it is refused with what it is; inside a folder, it is skipped and named in a note.',
+      'No command waits for it or reads it forever. Given on the command line, it is refused and the message says what it is; inside a folder, it is skipped and a note names it.',
   },
   38: {
     about: 'tables',
-    fault: 'A Parquet file is damaged, claims absurd sizes, unpacks without end or nests without end',
+    fault: 'A Parquet file is damaged, claims absurd sizes, or unpacks or nests endlessly',
     promise: 'It is refused, or read where the damage does no harm, in bounded time and memory.',
   },
   39: {
@@ -248,110 +248,110 @@ export const PROMISES: Readonly<Record<number, Promised>> = {
     about: 'saving',
     fault: 'The power fails',
     promise:
-      'Even if everything is lost that had not been flushed to the disk, files and folder entries alike, resuming leads to the same bytes, or says that the run had not begun.',
+      'Even if everything that had not been flushed to disk is lost, files and folder entries alike, the resumed run ends with the same bytes, or resuming says that the run had not begun.',
   },
   42: {
     about: 'cluster',
     fault: 'A worker is killed in the middle of an epoch',
     promise:
-      'Another one takes its trial over, from the last checkpoint that was uploaded, and comes to the same bytes.',
+      'Another worker takes over its trial (one training run) from the last uploaded checkpoint and ends with the same bytes.',
   },
   43: {
     about: 'cluster',
-    fault: 'A worker is stopped for longer than its lock holds, and goes on later',
+    fault: 'A worker is suspended for longer than its lock lasts, and then continues',
     promise:
-      'It gives the trial up. Of two workers that trained the same trial one result counts; they are never mixed.',
+      'It gives up the trial. If two workers trained the same trial, only one result counts; the two are never mixed.',
   },
   44: {
     about: 'cluster',
-    fault: 'The Redis or PostgreSQL of a queue is restarted, with or without what it held',
+    fault: 'The Redis or PostgreSQL server behind a queue is restarted, with or without its data',
     promise:
-      'Coordinator and workers connect again. What the server still has goes on; what it has lost is put into the queue again, from the last uploaded checkpoints. Nothing is trained twice that is known to be trained.',
+      'The coordinator and the workers reconnect. Trials that the server still has continue; those it has lost are queued again and continue from their last uploaded checkpoints. No trial that is known to be finished is trained again.',
   },
   45: {
     about: 'cluster',
     fault: 'The coordinator is killed',
     promise:
-      'Started again, it goes on. What workers have finished meanwhile is not lost, and the results are the same bytes.',
+      'When it is started again, it continues. What the workers finished in the meantime is not lost, and the results are the same bytes.',
   },
   46: {
     about: 'cluster',
-    fault: 'Data or a checkpoint is damaged on its way, an upload is cut off, or the disk of a worker is full',
+    fault: 'Data or a checkpoint is damaged in transit, an upload is cut off, or the disk of a worker is full',
     promise:
-      'Nothing is used whose hash is not the expected one. The trial is tried again, elsewhere if possible; if it fails in the end, the message names the worker.',
+      'Nothing is used unless its hash is the expected one. The trial is retried, on another worker if possible; if it keeps failing, the message names the worker.',
   },
   47: {
     about: 'cluster',
-    fault: 'A worker has another version, another kind of processor or other data than the coordinator',
+    fault: 'The version, the kind of processor or the data of a worker differs from the coordinator’s',
     promise:
-      'It is refused, with the difference, and takes no trial; also if it came first. Only --mixed lets machines of several kinds work together, and the result says so.',
+      'It is refused with the difference and takes no trial, even if it was there before the coordinator. Only `--mixed` lets machines of several kinds work together, and the result says so.',
   },
   48: {
     about: 'pages',
     fault:
-      'The studio shows a thousand runs, a run that is being written, one that is damaged or deleted meanwhile, and many pages at once',
+      'The studio shows a thousand runs, a run that is being written, one that is damaged, one that is deleted meanwhile, and many pages at once',
     promise:
-      'Only rows in sight are drawn and only changes are sent; a damaged run is listed with what is wrong, a deleted one says so. Pages that vanish leave no connection, timer or watched file behind.',
+      'Only visible rows are drawn and only changes are sent; a damaged run is listed with what is wrong, and the page of a deleted run says that it is gone. Pages that disappear leave no connection, timer or watched file behind.',
   },
   49: {
     about: 'server',
-    fault: 'A client sends nonsense, too much, or too often, or the server is asked to end while it works',
+    fault: 'A client sends nonsense, too much, or too often, or the server is asked to shut down while it works',
     promise:
-      'What cannot be read or used is answered with a 4xx status that names the row and the column; a body beyond the limit with 413; what the queue has no room for with 503 and when to come again. At SIGTERM, requests are answered, connections end after an answer, and the exit code is 0.',
+      'What cannot be read or used is answered with a 4xx status and a message that names the row and the column; a body beyond the limit with 413; a request that the queue has no room for with 503 and the time after which to retry. On SIGTERM, requests already received are answered, each connection is closed after its answer, and the exit code is 0.',
   },
   50: {
     about: 'streams',
     fault:
-      'In a stream a label comes late, never or twice, a class appears, a line is torn, or the process is killed in the middle',
+      'In a stream, a label comes late, never or twice, a new class appears, a line is incomplete, or the process is killed',
     promise:
-      'A late label is matched by its id among the last rows; a second one is counted and ignored; a row without one is forgotten after a while. A new class gets an output of its own, and those that are known keep theirs. A line that is still being written is not read; one that is no row is left out and logged. However the process ends, state, log and answers come to the same bytes, with every row counted once.',
+      'A late label is matched by its id to one of the most recent rows; a second label is counted and ignored; a row that gets none is forgotten after a while. A new class gets an output of its own, and known classes keep theirs. A line is read once it is complete; one that is not a row is skipped and logged. However often the process is killed and started again, state, log and answers end with the same bytes, and every row is counted once.',
   },
   51: {
     about: 'classes',
-    fault: 'A class has fewer rows than there are folds, or a single one',
+    fault: 'A class has fewer rows than there are folds, perhaps only one',
     promise:
-      'It is spread as far as it goes and learned by every network that does not leave its rows out. What is measured of it comes from the folds that have it, and is `null` where none has.',
+      'Its rows are spread over as many folds as possible, and each network learns from those outside the fold that it leaves out. Its metrics come from the folds that have such rows, and are `null` where none has.',
   },
   52: {
     about: 'folders',
     fault: '`--out` names a device, a named pipe, a link, an input, or a folder that does not exist',
     promise:
-      'Devices and pipes are written to, never replaced. The target of a link is written, and an existing file keeps its permissions. An output that is also an input, or whose folder does not exist, is refused before any work is done.',
+      'Devices and pipes are written to, never replaced. Writing to a link writes its target, and an existing file keeps its permissions. An output that is also an input, or whose folder does not exist, is refused before any work is done.',
   },
   53: {
     about: 'tables',
-    fault: 'A few cells of a numeric column are no numbers, such as a typed `12.5O`',
+    fault: 'A few cells of a numeric column are not numbers, such as `12.5O` with a letter for the zero',
     promise:
-      'The column stays numeric and those cells are missing; a note names them with their lines and says how many there are. `--invalid-cells refuse` refuses them instead. A column with too many such cells for that is never dropped without a word about them.',
+      'The column stays numeric and those cells count as missing; a note gives their values, lines and number. `--invalid-cells refuse` refuses them instead. A column with too many such cells to stay numeric is never dropped without a note about them.',
   },
   54: {
     about: 'classes',
     fault: 'The data has thousands of classes',
     promise:
-      'They train, are saved and reported on in bounded time, memory and disk. Above 128 classes, run files keep the largest entries of each row instead of all, and pages and tables show the classes that matter and say how many they leave out. Where the matrix of the labels would not fit into memory, training is refused with the number.',
+      'Training, saving and reporting take bounded time, memory and disk space. Above 128 classes, run files keep the largest entries of each row instead of all, and pages and tables show the classes that matter and say how many they leave out. If the label matrix would not fit into memory, training is refused, with the memory needed and the memory there is.',
   },
   55: {
     about: 'folders',
     fault:
       'An ordinary mistake: a read-only file system, a missing folder, a broken disk, too many open files, absurd sizes or numbers, a name that is too long',
     promise:
-      'One message says what is wrong and what to do, and the exit code is 2. Memory is estimated before training, which is refused with the number if it does not fit. “Internal error” is kept for bugs of Evenhand.',
+      'One message says what is wrong and what to do, and the exit code is 2. Memory is estimated beforehand, and training that would not fit is refused with the estimate. “Internal error” is reserved for bugs in Evenhand.',
   },
   56: {
     about: 'tables',
     fault: 'A parser never returns',
     promise:
-      'It runs in a thread that can be ended, with limits of time and memory; Ctrl-C and SIGTERM work at every moment.',
+      'It runs in a thread that can be terminated, with limits on time and memory; Ctrl-C and SIGTERM work at any moment.',
   },
   57: {
     about: 'models',
     fault: 'The names, outputs or shapes of a model file disagree, or its graph is not one that Evenhand exports',
-    promise: 'It is refused when it is opened; there are never answers under the wrong names.',
+    promise: 'It is refused when it is opened, so answers never appear under the wrong names.',
   },
   58: {
     about: 'saving',
     fault: 'A lock, a checkpoint, a report or the metrics of a run are deleted or replaced by something else',
     promise:
-      'Nothing hangs. A checkpoint that cannot be used gives way to the previous one, with a warning; without any, training starts over and says so. Anything else is refused by name. A report and a resumed training never write at the same time.',
+      'Nothing hangs. A checkpoint that cannot be used gives way to the previous one, with a warning; if there is none, training starts over and says so. Anything else in their place is refused by name. A report and a resumed training never write at the same time.',
   },
 };

@@ -14,7 +14,7 @@ import { classCounts, softConfusionMatrix } from './soft-confusion-matrix.js';
 /** ε where none is given: `EnhancementEncoder`, `@evenhand/tfjs` and `evenhand` all start from it. Chosen by validation data. */
 export const DEFAULT_ENHANCEMENT_RATE = 3;
 
-/** μ where none is given, chosen together with {@link DEFAULT_ENHANCEMENT_RATE}: much of both does harm. */
+/** μ where none is given, chosen together with {@link DEFAULT_ENHANCEMENT_RATE}: large values of both together do harm. */
 export const DEFAULT_UPDATING_RATE = 0.1;
 
 export interface EncoderOptions {
@@ -100,7 +100,7 @@ export class EnhancementEncoder {
     return this.#generator.slice();
   }
 
-  /** S, a copy: what was observed since the last update, or, until something is, for it. */
+  /** S, a copy: what was observed since the last update; right after an update, what that update used. */
   get softConfusionMatrix(): Float64Array {
     return this.#softConfusion.slice();
   }
@@ -143,7 +143,7 @@ export class EnhancementEncoder {
     addOwnSquares(instances, probabilities, this.#ownSquares);
   }
 
-  /** Brings what was observed since the last update into the generator matrix. */
+  /** Updates the generator matrix with what was observed since the last update. */
   update(): void {
     if (this.#updated) {
       throw new RangeError('nothing was observed since the last update; call observe() with the validation set first');
@@ -209,7 +209,7 @@ export class EnhancementEncoder {
   /**
    * The encoder that `toJSON` was called on, exactly.
    *
-   * @param json - parsed JSON, trusted in nothing
+   * @param json - parsed JSON; all of it is checked
    * @param schedules - the rates that were functions, which JSON cannot hold
    */
   static fromJSON(json: unknown, schedules: Schedules = {}): EnhancementEncoder {

@@ -1,6 +1,6 @@
 /**
- * Classifiers for imbalanced data: from a table or a folder of images to a model. Here are the verbs; each loads what it needs
- * when it is called. Parts of training, for programs that want to go their own way, are behind other doors: `evenhand/data`,
+ * Classifiers for imbalanced data: from a table or a folder of images to a model. These are its main functions; each loads what it needs
+ * when it is called. The parts of training, for programs that combine them in their own way, are other entry points: `evenhand/data`,
  * `evenhand/evaluation`, `evenhand/config`, `evenhand/predict`, `evenhand/report`.
  *
  * @packageDocumentation
@@ -52,7 +52,7 @@ export type { Trial, TrialEvent, TrialResult } from './trials/trial.js';
 export { UserError, type UserErrorDetails } from './user-error.js';
 
 /**
- * Trains a classifier: opens and splits the data, trains by Algorithm 1, evaluates on the test set, and leaves everything in
+ * Trains a classifier: opens and splits the data, trains, evaluates on the test set, and leaves everything in
  * a run folder. The same configuration, data and number of threads give the same bytes.
  *
  * @example
@@ -60,16 +60,16 @@ export { UserError, type UserErrorDetails } from './user-error.js';
  * const { evaluation } = await train({ data: { source: 'fraud.csv', target: 'class' } }, { folder: 'runs/first' });
  * evaluation.estimates.balancedAccuracy; // { value: 0.91, interval: { low: 0.87, high: 0.94 } }
  * ```
- * @throws {@link UserError} for anything that the user gave and that cannot be used
- * @throws {@link DivergedError} if training leaves the finite numbers
+ * @throws {@link UserError} for input that cannot be used
+ * @throws {@link DivergedError} if the loss becomes infinite or NaN
  */
 export async function train(config: ConfigInput, options: TrainOptions): Promise<RunResult> {
   return (await import('./training/train.js')).train(config, options);
 }
 
 /**
- * Goes on with a run from its last checkpoint, to the same bytes that it would have come to without the pause. A run that is
- * complete is only evaluated again.
+ * Continues a run from its last checkpoint; it ends with the same bytes as it would have without the pause. A complete run
+ * is only evaluated again.
  *
  * @throws {@link UserError} if configuration or data are not those of the run, with every difference
  */
@@ -78,8 +78,8 @@ export async function resume(folder: string, options: ResumeOptions = {}): Promi
 }
 
 /**
- * Trains many runs, several at a time, each in a process of its own. Whoever ends this at any moment, in whatever way, may call
- * it again: what is finished is not repeated, what was begun goes on from its last checkpoint, to the bytes of an undisturbed run.
+ * Trains many runs, several at a time, each in a process of its own. It may be stopped or killed at any moment and called
+ * again: finished runs are not repeated, and unfinished ones continue from their last checkpoints, to the same bytes as undisturbed runs.
  *
  * @example
  * ```ts
@@ -89,8 +89,8 @@ export async function resume(folder: string, options: ResumeOptions = {}): Promi
  * );
  * results.map(({ status }) => status); // ['done', 'done', 'done']
  * ```
- * @returns what came of every trial, in their order; one that fails stops no other
- * @throws {@link UserError} if another process is at it, or a configuration cannot be used
+ * @returns the result of every trial, in their order; one that fails does not stop the others
+ * @throws {@link UserError} if another process uses the folder, or a configuration cannot be used
  */
 export async function trainAll<Given extends Omit<Trial, 'config'> & { readonly config: ConfigInput }>(
   trials: readonly Given[],
@@ -100,8 +100,8 @@ export async function trainAll<Given extends Omit<Trial, 'config'> & { readonly 
 }
 
 /**
- * Searches for good values of options by the validation sets alone: no trial ever looks at the test set. Killed at any moment
- * and called again with the same definition and folder, it goes on, to the same results.
+ * Searches for good values of options on validation sets alone: no trial ever looks at the test set. Killed at any moment
+ * and called again with the same definition and folder, it continues and comes to the same results.
  *
  * @example
  * ```ts
@@ -114,7 +114,7 @@ export async function trainAll<Given extends Omit<Trial, 'config'> & { readonly 
  * );
  * trials[0]?.values; // { 'optimizer.learningRate': 0.0031, 'method.enhancementRate': 3 }
  * ```
- * @throws {@link UserError} for what cannot be searched or trained, or if the folder holds another sweep
+ * @throws {@link UserError} if something cannot be searched or trained, or if the folder holds another sweep
  */
 export async function sweep(input: SweepInput | SweepDefinition, options: SweepOptions): Promise<SweepResult> {
   return (await import('./sweep/sweep.js')).sweep(input, options);
@@ -129,7 +129,7 @@ export async function sweep(input: SweepInput | SweepDefinition, options: SweepO
  * const { estimates } = await run.evaluation();
  * const curve = (await run.metrics()).map(({ validation }) => validation.softAccuracy);
  * ```
- * @throws {@link UserError} if it is none
+ * @throws {@link UserError} if the folder holds no run
  */
 export async function openRun(folder: string): Promise<Run> {
   return (await import('./runs/run.js')).openRun(folder);
@@ -144,7 +144,7 @@ export async function openRun(folder: string): Promise<Run> {
  * const { labels, probabilities } = await model.predictFile('new-customers.csv');
  * const { labels: answers } = await model.predictRows([{ age: 42, city: 'Oslo' }]);
  * ```
- * @throws {@link UserError} if it is no ONNX model, damaged, has external data, or is not one of ours
+ * @throws {@link UserError} if the file is not an ONNX model, is damaged, has external data, or was not written by Evenhand
  */
 export async function openModel(file: string | Uint8Array, options: OpenModelOptions = {}): Promise<Predictor> {
   return (await import('./prediction/predictor.js')).openModel(file, options);

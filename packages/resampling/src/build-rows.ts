@@ -84,7 +84,7 @@ function fill<Matrix extends Float32Array | Float64Array>(
 }
 
 /**
- * A column of categories of a result: texts, dates, whatever has nothing in between. A synthetic row copies the value of its parent with
+ * A column of categories of a result: texts, or anything else that cannot be interpolated. A synthetic row copies the value of its parent with
  * the largest weight, or, for the `n`th of the categorical columns of SMOTE-NC and SMOTEN, of the row that they chose.
  *
  * @param values - one for each row of the data that was resampled

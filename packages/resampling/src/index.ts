@@ -1,5 +1,5 @@
 /**
- * Over-, under- and combined sampling for imbalanced classification, as imbalanced-learn has them.
+ * Over-, under- and combined sampling for imbalanced classification, as in imbalanced-learn.
  *
  * @packageDocumentation
  */

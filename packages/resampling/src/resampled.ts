@@ -17,8 +17,8 @@ export interface SyntheticRows {
 }
 
 /**
- * What every method returns: the rows that stay, as row numbers of the data given, and the synthetic rows behind them. `buildRows` and
- * its kin make matrices and columns of it.
+ * What every method returns: the rows that stay, as row numbers of the data given, followed by the synthetic rows. `buildRows` and `buildCategories`
+ * turn it into matrices and columns.
  */
 export interface Resampled {
   /** Numbers of the rows taken, in ascending order; a row that random over-sampling repeats is listed again at the end. */

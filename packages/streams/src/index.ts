@@ -1,6 +1,6 @@
 /**
- * What learning from a stream needs beside a learner: statistics that fade, evaluation of rows before they are learned from, detectors of change,
- * rows that are kept for replay, and labels that come late. Plain numbers in, plain JSON to save; Node and browsers.
+ * What is needed, apart from a learner, to learn from a stream: statistics that fade, evaluation of rows before they are learned from, detectors of change,
+ * rows that are kept for replay, and labels that arrive late. Takes plain numbers, saves plain JSON, and runs in Node and browsers.
  *
  * @packageDocumentation
  */

@@ -1,5 +1,5 @@
 /**
- * A random number from 0 to below 1 that three integers decide, and nothing that was drawn before: what is random needs no state to be saved.
+ * A random number in [0, 1) that depends on three integers alone and not on earlier draws, so that no state has to be saved.
  *
  * The integers are mixed one after the other by the finaliser of MurmurHash3 (Appleby).
  */

@@ -10,10 +10,10 @@ import { planTraining } from './plan.js';
 import { alone } from './team.js';
 import type { TrainingData } from './training-data.js';
 
-/** A model and how it came about. */
+/** A model and the losses of its training. */
 export interface FittedTrees {
   readonly model: TreeModel;
-  /** The loss of held-out rows after every round that was trained, those behind the best included; empty without `folds`. */
+  /** The loss of held-out rows after every round that was trained, including those after the best; empty without `folds`. */
   readonly heldOutLosses: readonly number[];
 }
 

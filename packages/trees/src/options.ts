@@ -15,17 +15,17 @@ export interface TreeOptions {
   readonly learningRate?: number;
   /** Leaves that a tree may have. @defaultValue 31 */
   readonly leaves?: number;
-  /** Rows that a leaf has at least. @defaultValue 20 */
+  /** Fewest rows of a leaf. @defaultValue 20 */
   readonly minimalLeafRows?: number;
-  /** Sum of Hessians that a leaf has at least. @defaultValue 0.001 */
+  /** Smallest sum of Hessians of a leaf. @defaultValue 0.001 */
   readonly minimalLeafHessian?: number;
-  /** What a split has to lower the loss by. @defaultValue 0 */
+  /** The least by which a split must lower the loss. @defaultValue 0 */
   readonly minimalGain?: number;
-  /** Splits one behind the other that a tree may have. @defaultValue as many as its leaves allow */
+  /** Largest depth of a tree: the number of splits from its root to a leaf. @defaultValue as many as its leaves allow */
   readonly maximalDepth?: number;
   /** λ of −G/(H + λ), the value of a leaf. @defaultValue 0 */
   readonly l2?: number;
-  /** What no leaf exceeds before it is multiplied by the learning rate, `Infinity` for no bound. @defaultValue 100 */
+  /** Largest absolute value of a leaf before it is multiplied by the learning rate; `Infinity` for no bound. @defaultValue 100 */
   readonly maximalLeafValue?: number;
   /** Bins of a column, apart from the one of missing values: 2 to 255. @defaultValue 255 */
   readonly bins?: number;
@@ -39,11 +39,11 @@ export interface TreeOptions {
    * hardness, weighted by the inverse of it, and more and more by how many there are the later the round, of `rounds` in all. @defaultValue `each-round`
    */
   readonly classDraw?: ClassDraw;
-  /** Share of the columns that a tree may ask for, drawn anew for each. @defaultValue 1 */
+  /** Share of the columns that a tree may split on, drawn anew for each tree. @defaultValue 1 */
   readonly columnShare?: number;
   /** What is minimised. @defaultValue cross-entropy */
   readonly loss?: LossOptions;
-  /** What is drawn depends on nothing else. @defaultValue 0 */
+  /** Decides everything that is random. @defaultValue 0 */
   readonly seed?: number;
   /** Stop when the loss of held-out rows has not fallen for so many rounds, and keep the rounds up to the best. Needs `folds`. */
   readonly patience?: number;

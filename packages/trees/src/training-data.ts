@@ -4,12 +4,12 @@ import type { TableValues } from './model/predict.js';
 
 /** What trees are trained with. */
 export interface TrainingData extends TableValues {
-  /** Columns whose numbers are categories, by their places. Of those with more than 255 the most frequent have bins of their own. */
+  /** Indices of the columns whose numbers are categories. In a column of more than 255 categories, only the most frequent have bins of their own. */
   readonly categorical?: readonly number[];
   readonly classes: number;
   /** The class of every row; with `labelRows`, the label row of every row. */
   readonly labels: Int32Array;
-  /** Labels that rows name, where they are something else than one-hot. */
+  /** The label rows that `labels` refers to, if labels are not one-hot. */
   readonly labelRows?: LabelRows;
   /** What the loss of every row is multiplied by. Rows of weight 0 teach nothing. @defaultValue all 1 */
   readonly weights?: Float32Array;

@@ -2,9 +2,9 @@ import type { Values } from '../arrays.js';
 import { checkClasses, checkFinite } from '../check-arguments.js';
 import { outside } from '../checked-access.js';
 
-/** A loss over a batch, and where it pushes. */
+/** The loss of a batch and its gradients. */
 export interface LossResult {
-  /** Mean over the batch. Below zero is right where label rows have negative entries. */
+  /** Mean over the batch. It can be negative if label rows have negative entries. */
   readonly loss: number;
   /** `∂loss/∂z`, at the logits. */
   readonly logitGradient: Float64Array;

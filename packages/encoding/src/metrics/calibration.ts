@@ -8,7 +8,7 @@ export interface CalibrationBin {
   readonly count: number;
   /** Mean confidence of the bin's instances. */
   readonly confidence: number;
-  /** Share of them that is predicted rightly. */
+  /** Share of them that is predicted correctly. */
   readonly accuracy: number;
 }
 

@@ -42,9 +42,9 @@ export interface ClassificationReport {
   readonly cohensKappa: Metric;
   readonly minority: MinorityMetric;
   readonly groups: ShotGroups;
-  /** Means over classes, all equal. */
+  /** Unweighted means over classes. */
   readonly macro: Averages;
-  /** Means over classes, each by its number of instances. */
+  /** Means over classes, weighted by their numbers of instances. */
   readonly weighted: Averages;
   /** Mean over instances of `Σ_q (y_q − l_q)²`: 0 to 2. */
   readonly brier: Metric;

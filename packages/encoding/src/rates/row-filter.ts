@@ -76,5 +76,5 @@ function varianceOfMean(count: number, own: number, ownVariance: number): number
   return (deviations + share * (1 - share)) / count ** 2;
 }
 
-/** μ of each class: how far its measurement is to be believed, the gain of {@link filterRows}. What `updatingRate: 'auto'` takes. */
+/** μ of each class: how far its measurement is to be believed, the gain of {@link filterRows}. This is what `updatingRate: 'auto'` uses. */
 export const noiseGains: RateFunction = ({ gains }) => gains;

@@ -40,7 +40,7 @@ describe('checkFeeds', () => {
     );
   });
 
-  it('fault 36: refuses a label row with a number that is none', () => {
+  it('fault 36: refuses a label row with a value that is not a number', () => {
     const ofRows = { feeds: [{ name: 'labelRows', shape: [2, 3], type: 'float32' as const }], classes: 3 };
     expect(() => checkFeeds(ofRows, { labelRows: Float32Array.of(0, 1, 0, 0, Number.NaN, 1) })).toThrow(
       new FeedError('labelRows[4], output 1 of row 1, is NaN; expected a finite number'),

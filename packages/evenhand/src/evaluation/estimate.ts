@@ -8,7 +8,7 @@ export interface Interval {
 }
 
 /**
- * A metric on the test set, with how far chance in drawing that test set could have moved it. A metric that is undefined
+ * A metric on the test set, with an interval for the chance in drawing that test set. A metric that is undefined
  * is null, never 0, with the reason; a defined one may still have no interval, with the reason for that.
  */
 export type Estimate =

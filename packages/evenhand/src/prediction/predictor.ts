@@ -167,7 +167,7 @@ export interface OpenModelOptions {
  * const model = await openModel('runs/first/model.onnx');
  * const { labels, probabilities } = await model.predictFile('new-customers.csv');
  * ```
- * @throws UserError if it is no ONNX model, damaged, has external data, is not one of ours, or contradicts itself
+ * @throws UserError if the file is not an ONNX model, is damaged, has external data, was not written by Evenhand, or contradicts itself
  */
 export async function openModel(file: string | Uint8Array, { threads }: OpenModelOptions = {}): Promise<Predictor> {
   const model = await readModelFile(file);

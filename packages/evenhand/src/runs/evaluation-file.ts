@@ -31,7 +31,7 @@ export interface TestEvaluation extends Evaluation {
   readonly decision: FittedDecision;
   /** Where there is no test set: every training row, by the network that has not seen it. */
   readonly estimated?: 'out of fold';
-  /** What the model is mixed of, where it is of several. */
+  /** The members that the model is a mixture of, if there are several. */
   readonly portfolio?: readonly PortfolioMember[];
   /** Where a refit was asked for; members of a portfolio have one each. */
   readonly refit?: Refit;

@@ -28,7 +28,7 @@ const epochMetricsSchema = z.object({
   loss: z.number(),
   /** In the epoch's first step. */
   learningRate: z.number(),
-  /** After the epoch; null where nothing is held out, or not any more: such instances would flatter. */
+  /** After the epoch; null where nothing is held out, or no longer: instances that were trained on would flatter. */
   validation: validationSchema.nullable(),
   /** The diagonal of the generator matrix that the epoch was trained with. */
   generatorDiagonal: z.array(z.number()).readonly(),

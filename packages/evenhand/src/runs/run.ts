@@ -95,7 +95,7 @@ export class Run {
     return readImportance(this.folder);
   }
 
-  /** Removes the largest part of a run, which only going on with its training would need. */
+  /** Removes the checkpoints, the largest part of a run; only continuing its training would need them. */
   removeCheckpoints(): Promise<void> {
     return removeCheckpoints(this.folder);
   }
@@ -119,7 +119,7 @@ export class Run {
  * const { estimates } = await run.evaluation();
  * const curve = (await run.metrics()).map(({ validation }) => validation.softAccuracy);
  * ```
- * @throws {@link UserError} if it is none
+ * @throws {@link UserError} if the folder holds no run
  */
 export function openRun(folder: string): Promise<Run> {
   return Run.open(folder);

@@ -29,7 +29,7 @@ export interface SweepInput {
   readonly search: Readonly<Record<string, unknown>>;
   /** How values are chosen. @defaultValue `grid` if all combinations of lists are few enough, else `tpe` */
   readonly sampler?: SweepDefinition['sampler'];
-  /** How many times values are chosen. @defaultValue 30; all combinations in a grid */
+  /** The number of trials, each with values of its own. @defaultValue 30; all combinations in a grid */
   readonly trials?: number;
   /** Times that a trial is trained, with another validation set and seed each. @defaultValue 3 */
   readonly draws?: number;

@@ -5,7 +5,7 @@ import { type EvaluatedDraw, scoreOf } from './evaluated-draw.js';
 import { epochsOf } from './rungs.js';
 import { betterFirst } from './samplers.js';
 
-/** What came of a trial. */
+/** The result of a trial. */
 export interface TrialOutcome {
   readonly trial: number;
   readonly values: TrialValues;

@@ -18,9 +18,9 @@ export interface SweepOptions {
   readonly folder: string;
   /** Processes that train at once, with one thread each. @defaultValue as many as the machine runs at once */
   readonly processes?: number;
-  /** Trains elsewhere than in processes of this machine. It is closed in the end. */
+  /** Trains somewhere other than in processes of this machine. It is closed at the end. */
   readonly executor?: Executor;
-  /** Is told what happens. */
+  /** Called with every event. */
   readonly onEvent?: (event: SweepEvent) => void;
   /** When aborted, all that is being trained is left at a checkpoint, and the signal's reason is thrown. */
   readonly signal?: AbortSignal;
@@ -40,7 +40,7 @@ export type SweepEvent =
       readonly isComplete: boolean;
     };
 
-/** What came of a sweep. */
+/** The result of a sweep. */
 export interface SweepResult {
   readonly folder: string;
   readonly definition: SweepDefinition;
@@ -54,8 +54,8 @@ export interface SweepResult {
 const BEST_CONFIG = 'best.json';
 
 /**
- * Searches for good values of options by the validation sets alone: no trial ever looks at the test set. Killed at any moment
- * and called again with the same definition and folder, it goes on, to the same results.
+ * Searches for good values of options on validation sets alone: no trial ever looks at the test set. Killed at any moment and called again with the
+ * same definition and folder, it continues and comes to the same results.
  *
  * @example
  * ```ts

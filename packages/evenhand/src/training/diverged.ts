@@ -12,7 +12,7 @@ export interface Divergence {
   readonly instances: readonly (string | number)[];
 }
 
-/** Training left the finite numbers. Nothing was saved from then on: the last checkpoint is a good one. */
+/** A number in training became infinite or NaN. Nothing was saved from then on: the last checkpoint is a good one. */
 export class DivergedError extends Error {
   override readonly name = 'DivergedError';
 

@@ -59,5 +59,5 @@ export type TrainingEvent =
   | { readonly kind: 'importance'; readonly done: number; readonly columns: number }
   | { readonly kind: 'finished'; readonly result: RunResult };
 
-/** Is told what happens. What it throws ends the training. */
+/** Called with every event. An error that it throws ends the training. */
 export type TrainingListener = (event: TrainingEvent) => void;

@@ -25,7 +25,7 @@ export class InterruptedError extends Error {
 export interface Interruption {
   /** Aborted by the first SIGINT or SIGTERM, with an {@link InterruptedError} as its reason. */
   readonly signal: AbortSignal;
-  /** Stops to listen: the next signal ends the process, as it would have before. */
+  /** Stops listening: the next signal ends the process, as it would have before. */
   stop(): void;
 }
 

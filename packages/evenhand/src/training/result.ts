@@ -1,6 +1,6 @@
 import type { TestEvaluation } from '../runs/evaluation-file.js';
 
-/** What a training run came to. */
+/** The result of a training run. */
 export interface RunResult {
   readonly folder: string;
   /** Epochs that were trained. */

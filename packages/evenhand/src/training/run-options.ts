@@ -6,7 +6,7 @@ export const CHECKPOINT_SECONDS = 60;
 
 /** How a training run is accompanied. None of it changes what is trained. */
 export interface RunOptions {
-  /** Is told what happens. */
+  /** Called with every event. */
   readonly onEvent?: TrainingListener;
   /** When aborted, training saves a checkpoint and throws the signal's reason. */
   readonly signal?: AbortSignal;

@@ -22,22 +22,22 @@ import { trainedNetwork } from './trained-network.js';
 
 /** How a run begins. */
 export interface TrainOptions extends RunOptions {
-  /** The run's folder; it must not be there, or be empty. */
+  /** The run's folder; it must not exist yet, or be empty. */
   readonly folder: string;
 }
 
 /** How a run goes on. */
 export interface ResumeOptions extends RunOptions {
-  /** What to go on with. @defaultValue the run's own configuration */
+  /** The configuration to continue with. @defaultValue the run's own configuration */
   readonly config?: ConfigInput;
   /**
-   * Go on although configuration or data are not those of the run; they are the run's from the next checkpoint on. @defaultValue false
+   * Continue even if configuration or data differ from those of the run; they become the run's with the next checkpoint. @defaultValue false
    */
   readonly override?: boolean;
 }
 
 /**
- * Trains a classifier: opens and splits the data, trains by Algorithm 1, evaluates on the test set, and leaves everything in
+ * Trains a classifier: opens and splits the data, trains, evaluates on the test set, and leaves everything in
  * a run folder. The same configuration, data and number of threads give the same bytes.
  *
  * @example
@@ -45,7 +45,8 @@ export interface ResumeOptions extends RunOptions {
  * const { evaluation } = await train({ data: { source: 'fraud.csv', target: 'class' } }, { folder: 'runs/first' });
  * evaluation.estimates.balancedAccuracy; // { value: 0.91, interval: { low: 0.87, high: 0.94 } }
  * ```
- * @throws {@link UserError} for anything that the user gave and that cannot be used; a `DivergedError` among them
+ * @throws {@link UserError} for input that cannot be used
+ * @throws `DivergedError` if the loss becomes infinite or NaN
  */
 export async function train(config: ConfigInput, options: TrainOptions): Promise<RunResult> {
   return carryOut(parseConfig(config), options, beginIn(options.folder));
@@ -57,8 +58,7 @@ function beginIn(folder: string): BeginRun {
 }
 
 /**
- * Goes on with a run from its last checkpoint, to the same bytes that it would have come to without the pause. A run that is
- * complete is only evaluated again.
+ * Continues a run from its last checkpoint; it ends with the same bytes as it would have without the pause. A complete run is only evaluated again.
  *
  * @throws {@link UserError} if configuration or data are not those of the run, with every difference
  */

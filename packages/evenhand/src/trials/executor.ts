@@ -8,7 +8,7 @@ export interface TrialOrder {
   readonly config: Config;
   /** Epochs after which to stop; trained to the end and tested if left out. */
   readonly until?: number;
-  /** Go on although configuration or data are not those of the run. */
+  /** Continue even if configuration or data differ from those of the run. */
   readonly override?: boolean;
   /** Whether to measure what each column of a table is worth. @defaultValue true */
   readonly importance?: boolean;
@@ -27,11 +27,11 @@ export interface Executor {
    *
    * @param signal - when aborted, this trial is left at a checkpoint, and the signal's reason is thrown
    * @throws DivergedError if training diverged
-   * @throws UserError for anything else that is ordered and cannot be
+   * @throws UserError if the order cannot be carried out for another reason
    */
   carryOut(order: TrialOrder, onEvent: TrainingListener, signal?: AbortSignal): Promise<void>;
   /** Leaves all trials at a checkpoint; they, and those that wait, throw the reason. */
   stop(reason: Error): void;
-  /** Ends what has nothing to do. */
+  /** Ends what is idle. */
   close(): Promise<void>;
 }

@@ -14,23 +14,23 @@ export interface TrainAllOptions<Kind extends Trial> {
   readonly folder: string;
   /** Processes of this machine that train at once. @defaultValue as many as the machine runs at once */
   readonly processes?: number | undefined;
-  /** Trains elsewhere than in processes of this machine. It is closed in the end. */
+  /** Trains somewhere other than in processes of this machine. It is closed at the end. */
   readonly executor?: Executor;
-  /** Is told what happens. */
+  /** Called with every event. */
   readonly onEvent?: (event: TrialEvent<Kind>) => void;
-  /** Is told what came of a trial, and waited for before another is begun in its place. */
+  /** Called with the result of each trial, and awaited before another one starts in its place. */
   readonly onResult?: (result: TrialResult<Kind>) => Promise<void>;
   /** When aborted, what is being trained is left at a checkpoint, and the signal's reason is thrown. */
   readonly signal?: AbortSignal;
-  /** Go on with runs although configuration or data are not theirs. @defaultValue false */
+  /** Continue runs even if configuration or data differ from theirs. @defaultValue false */
   readonly override?: boolean;
   /** Whether to measure, in every run, what each column of a table is worth. @defaultValue true */
   readonly importance?: boolean;
 }
 
 /**
- * Trains many runs, several at a time, each in a process of its own. Whoever ends this at any moment, in whatever way, may call
- * it again: what is finished is not repeated, what was begun goes on from its last checkpoint, to the bytes of an undisturbed run.
+ * Trains many runs, several at a time, each in a process of its own. It may be stopped or killed at any moment and called again: finished runs are
+ * not repeated, and unfinished ones continue from their last checkpoints, to the same bytes as undisturbed runs.
  *
  * @example
  * ```ts
@@ -40,8 +40,8 @@ export interface TrainAllOptions<Kind extends Trial> {
  * );
  * results.map(({ status }) => status); // ['done', 'done', 'done']
  * ```
- * @returns what came of every trial, in their order; one that fails stops no other
- * @throws {@link UserError} if another process is at it, or a configuration cannot be used
+ * @returns the result of every trial, in their order; one that fails does not stop the others
+ * @throws {@link UserError} if another process uses the folder, or a configuration cannot be used
  */
 export async function trainAll<Given extends Omit<Trial, 'config'> & { readonly config: ConfigInput }>(
   trials: readonly Given[],

@@ -13,14 +13,14 @@ export interface Trial {
   readonly until?: number;
 }
 
-/** What came of a trial. A failure stops no other trial. */
+/** The result of a trial. A failure does not stop other trials. */
 export type TrialResult<Kind extends Trial = Trial> = {
   readonly trial: Kind;
   /** Its run folder. */
   readonly folder: string;
 } & (
   | { readonly status: 'done' }
-  /** Training left the finite numbers, as it would again. */
+  /** A number in training became infinite or NaN, as it would again. */
   | { readonly status: 'diverged'; readonly error: Error }
   /** It could not be carried out: its configuration is refused, its process was killed. */
   | { readonly status: 'failed'; readonly error: Error }

@@ -174,7 +174,7 @@ it('fault 12: a folder without write permission is refused before training', asy
   expect(await readdir(join(parent, 'locked'))).toEqual([]);
 });
 
-it('fault 11: a full disk is said clearly', async (ctx) => {
+it('fault 11: a full disk is reported clearly', async (ctx) => {
   const disk = await smallDisk(ctx, '8k');
   const args = ['train', 'table.csv', '--target', 'class', '--run', join(disk, 'run'), ...SMALL];
   const { code, stderr } = await evenhand(args, { cwd });

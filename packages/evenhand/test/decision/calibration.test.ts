@@ -147,7 +147,7 @@ describe('fitCalibration', () => {
     expect(() => fitted(simulateOutputs([15, 15], 1), options)).toThrow(new RangeError(message));
   });
 
-  it('fault 36: refuses labels and logits that do not fit, by their place', () => {
+  it('fault 36: refuses labels and logits that do not fit, and says where they are', () => {
     const { labels, probabilities } = simulateOutputs([15, 15], 1);
     expect(() =>
       fitCalibration(

@@ -201,7 +201,7 @@ describe('fitAnswers', () => {
     );
   });
 
-  it('fault 23: says so where the class that is looked for has no row, and answers the likeliest', () => {
+  it('fault 23: says so where the class of the objective has no row, and answers the likeliest class', () => {
     expect(fit({ recallAtPrecision: 0.5, class: 2 }, simulateOutputs([20, 20, 0], 1))).toEqual({
       rule: null,
       reason: 'there is no row of class 2 to fit a threshold to: the likeliest class is answered',

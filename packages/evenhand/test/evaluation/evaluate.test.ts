@@ -222,7 +222,7 @@ describe('evaluate', () => {
     );
   });
 
-  it('fault 36: refuses a probability that is not a number, by its place', () => {
+  it('fault 36: refuses a probability that is not a number, and says where it is', () => {
     const { labels, probabilities } = simulateOutputs([4, 4], 2);
     probabilities[5] = Number.NaN;
     expect(() => evaluate({ labels, probabilities, classNames: ['a', 'b'], trainingCounts: [4, 4], seed: 1 })).toThrow(

@@ -31,7 +31,7 @@ describe.skipIf(process.platform === 'win32')('fault 52: an output', () => {
     expect((await stat(pipe)).isFIFO()).toBe(true);
   });
 
-  it('that is a link goes to the target of the link, be it there or not', async () => {
+  it('that is a link goes to the target of the link, whether it exists or not', async () => {
     const folder = await temporaryFolder();
     await mkdir(join(folder, 'real'));
     await writeFile(join(folder, 'real', 'old.csv'), 'old');

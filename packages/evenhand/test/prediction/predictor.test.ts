@@ -368,7 +368,7 @@ describe('openModel', () => {
       expect(await refused(inGraph(({ output }) => output.push(...output)))).toContain('it has 4 outputs; expected 2');
     });
 
-    it('a label that is chosen by something else than the probabilities', async () => {
+    it('a label that is chosen by something other than the probabilities', async () => {
       const least = inGraph(({ node }) => {
         // What the choice looks at: the probabilities, the other way around.
         const choice = node.findIndex(({ opType }) => opType === 'ArgMax');
@@ -388,7 +388,7 @@ describe('openModel', () => {
       );
     });
 
-    it('probabilities that are none', async () => {
+    it('probabilities that are not probabilities', async () => {
       const doubled = inGraph(({ node }) => {
         const last = node.find(({ output }) => output.includes('probabilities'));
         if (last !== undefined) last.output = ['half'];
@@ -473,7 +473,7 @@ it('fault 57: the operators that are accepted are those that models are exported
 });
 
 describe('classIndices', () => {
-  it('fault 24: are places in the list of the model', () => {
+  it('fault 24: are indices into the class list of the model', () => {
     expect(classIndices(['high', 'low', 'toString'], classNames)).toEqual(Int32Array.of(2, 0, 1));
   });
 

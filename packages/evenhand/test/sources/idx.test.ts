@@ -56,7 +56,7 @@ describe('readIdx', () => {
     await expect(read(Uint8Array.from(VALUES), 'values.gz')).rejects.toThrow('cannot be read (incorrect header check)');
   });
 
-  it('fault 30: stops to decompress where the values should end', async () => {
+  it('fault 30: stops decompressing where the values should end', async () => {
     const bomb = gzipSync(Buffer.concat([Uint8Array.from([...HEADER, ...VALUES]), Buffer.alloc(100_000_000)]));
     const before = process.memoryUsage().rss;
     await expect(read(bomb, 'bomb.gz')).rejects.toThrow('bomb.gz has more than 18 bytes');

@@ -29,7 +29,7 @@ describe('classes with too few instances', () => {
     expect(() => splitDataset(table(labelsOf([50, 2])), { seed: 1 })).toThrow(message);
   });
 
-  it('fault 22: are refused, whatever the rule, where none of theirs could be trained with', () => {
+  it('fault 22: are refused, whatever the rule, where none of their instances would be left for training', () => {
     const tested = table(labelsOf([5, 5, 1]), { officialTest: Int32Array.of(0, 5, 10) });
     expect(() => treatRareClasses(tested, 'keep')).toThrow('too few instances to split: "c" (1)');
   });
@@ -59,7 +59,7 @@ describe('classes with too few instances', () => {
     expect(splitDataset(merged, { seed: 1 }).test.length).toBe(3);
   });
 
-  it('fault 22: are in the content hash no more', () => {
+  it('fault 22: are no longer in the content hash', () => {
     const merged = treatRareClasses(dataset, 'merge');
     const other = table([0, 0, 0, 0, 0, 2, 2, 1, 1, 1, 1, 1, 1, 2], { classNames: ['a', 'c', 'other'] });
     expect(merged.contentHash).toBe(tableContentHash(other));

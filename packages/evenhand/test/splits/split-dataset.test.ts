@@ -108,7 +108,7 @@ describe('a split without duplicates and groups', () => {
     expect(all(other)).toEqual(all(first));
   });
 
-  it('fault 7: is another for another seed: every instance is sometimes tested', () => {
+  it('fault 7: differs for another seed: every instance is sometimes tested', () => {
     const dataset = table(labelsOf([10, 20]));
     const tested = new Int32Array(30);
     const draws = 2000;

@@ -84,7 +84,7 @@ describe('the log of a stream', () => {
     const { metrics } = await readStream(folder);
     for (const share of [metrics.windowed.balancedAccuracy, metrics.faded.gMean, ...metrics.windowed.recall])
       expect(text).toContain(`${(100 * (share ?? Number.NaN)).toFixed(1)} %`);
-    expect(text).toContain('A stream of 450 rows with 2 columns, 450 of them with a class');
+    expect(text).toContain('A stream of 450 rows and 2 columns; 450 of the rows have a class');
     expect(text).toMatch(/lines of the source<\/bdi><\/th><td class="text">451</);
     expect(text).toMatch(/lines that could not be read<\/bdi><\/th><td class="text">1</);
     expect(text.match(/role="img"/g)).toHaveLength(4);

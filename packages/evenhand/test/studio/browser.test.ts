@@ -224,7 +224,7 @@ describe('the studio in Chromium', () => {
     await page.locator('.facts').getByText('not running').waitFor();
     await followed;
     await rm(join(folder, 'streams', 'growing'), { recursive: true });
-    await page.getByText('This stream is not there any more').waitFor();
+    await page.getByText('This stream no longer exists').waitFor();
   });
 
   it('fault 48: ten pages at once all load, though a browser has six connections to a server', {

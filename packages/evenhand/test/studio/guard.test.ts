@@ -27,7 +27,7 @@ describe('whom the studio lets in', () => {
     ['a sandboxed page', { origin: 'null' }],
     ['a page of another site', { 'sec-fetch-site': 'cross-site' }],
     ['a page of another port', { 'sec-fetch-site': 'same-site' }],
-  ])('fault 35: not %s, be it with the cookie', async (_, given) => {
+  ])('fault 35: not %s, even with the cookie', async (_, given) => {
     const studio = await opened();
     const { port } = studio.studio;
     const headers = Object.fromEntries(
@@ -98,7 +98,7 @@ describe('whom the studio lets in', () => {
     '/api/runs/__proto__',
     '/api/runs/constructor/generators',
     '/api/compare?runs=../../etc',
-  ])('fault 35: %s is no way to a file', async (path) => {
+  ])('fault 35: %s does not lead to a file', async (path) => {
     const { status, text } = await (await opened()).ask(path);
     expect(status).toBeGreaterThanOrEqual(400);
     expect(text).not.toContain('root:');

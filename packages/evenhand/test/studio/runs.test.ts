@@ -75,7 +75,7 @@ describe('the list of runs', () => {
     expect(new Set(runs.map(({ group }) => group)).size).toBe(1);
   });
 
-  it('fault 48: tells of 1,000 runs only what has changed: a run that is written, and one that is deleted', async () => {
+  it('fault 48: sends of 1,000 runs only what has changed: a run that is being written, and one that is deleted', async () => {
     const folder = await testFolder();
     await copyRuns(run, folder, 1000);
     const index = new RunIndex([folder], folder);
@@ -177,7 +177,7 @@ describe('a run', () => {
     expect(existsSync(join(folder, 'run-0000.notes.json'))).toBe(false);
   });
 
-  it('fault 32: parts of its report have names as text', async () => {
+  it('fault 32: parts of its report show names as plain text', async () => {
     const studio = await openStudio({ folders: [trained], base: trained });
     const { runs } = await eventually(
       () => listOf(studio),

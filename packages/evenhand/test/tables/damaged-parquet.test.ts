@@ -200,7 +200,7 @@ const TRAINING = `
 `;
 
 describe('fault 56: a Parquet file that is never read to its end', () => {
-  it('is refused at the door, too, and its thread is ended', { timeout: 120_000 }, async () => {
+  it('is refused by readTableFile too, and its thread is terminated', { timeout: 120_000 }, async () => {
     const path = await write(await spinning(), 'spinning.parquet');
     await expect(readTableFile(path, { target: 'class' })).rejects.toThrow(
       'spinning.parquet starts like a Parquet file, but cannot be read as one (reading it came to no end within 5 seconds).',

@@ -227,7 +227,7 @@ describe('a column', () => {
     expect(await note(rows(60, (row) => ['1', '2', '3+'][row % 3] ?? ''))).toEqual([]);
   });
 
-  it('fault 53: stays numeric with one cell that is none, which is named and missing', async () => {
+  it('fault 53: stays numeric with one cell that is not a number, which is named and counts as missing', async () => {
     const texts = rows(3000, (row) => (row === 1234 ? '12.5O' : String(row * 1.25)));
     const { column, isLeftOut, notes } = await columnOf(texts);
     const values = Float64Array.from(texts, (text) => (text === '12.5O' ? Number.NaN : Number(text)));
@@ -254,7 +254,7 @@ describe('a column', () => {
     ['one of 20 cells', rows(19, (row) => String(row / 8)), ['n'], 'categorical'],
     ['one beside 10 different numbers', rows(60, (row) => String(row % 10)), ['n'], 'numeric'],
     ['one beside 9 different numbers', rows(60, (row) => String(row % 9)), ['n'], 'categorical'],
-  ])('fault 53: %s may be no numbers, or too many', async (_, numbers, others, kind) => {
+  ])('fault 53: %s may be non-numbers, or are too many', async (_, numbers, others, kind) => {
     expect((await columnOf([...numbers, ...others])).column).toMatchObject({ kind });
   });
 
@@ -273,7 +273,7 @@ describe('a column', () => {
     ]);
   });
 
-  it('fault 53: still numbers the rows with a typing error', async () => {
+  it('fault 53: is still recognised as row numbers with a typing error', async () => {
     const { notes } = await columnOf(rows(60, (row) => (row === 7 ? '8x' : String(row + 1))));
     expect(notes).toEqual(['Column "x" is left out: it numbers the rows.']);
   });

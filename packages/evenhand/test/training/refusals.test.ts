@@ -34,7 +34,7 @@ describe('data that cannot be trained on', () => {
     );
   });
 
-  it('fault 22: without the other class that makes a test, it is refused by default too', async () => {
+  it('fault 22: if only one other class could be tested, it is refused by default too', async () => {
     const folder = await temporaryFolder();
     const source = await writeClasses(folder, { fine: 30, twice: 2 });
     await expect(train(tableConfig(source), { folder: join(folder, 'run') })).rejects.toThrow(

@@ -53,7 +53,7 @@ describe('a run that was interrupted and goes on', () => {
     },
   );
 
-  it('fault 4: in the middle of an epoch whose rates were found by themselves, comes to the same bytes', async () => {
+  it('fault 4: in the middle of an epoch with automatic rates, comes to the same bytes', async () => {
     const folder = await temporaryFolder();
     const method = { name: 'enhancement', enhancementRate: 'auto', updatingRate: 'auto' } as const;
     const config = tableConfig(await writeTable(folder, [1500, 500, 100]), { method });
@@ -84,7 +84,7 @@ describe('a run that was interrupted and goes on', () => {
     expect(await resultsOf(join(folder, 'parts'))).toEqual(await resultsOf(join(folder, 'whole')));
   });
 
-  it('fault 5: images are varied in the same way behind the pause', async () => {
+  it('fault 5: images are augmented in the same way after the pause', async () => {
     const folder = await temporaryFolder();
     const { officialTest: _, ...mnist } = await readMnist();
     const dataset = { ...mnist, labels: mnist.labels.slice(0, 400), pixels: mnist.pixels.slice(0, 400 * 784) };
@@ -195,7 +195,7 @@ describe('fault 8: resume with something else', () => {
     expect((await resume(run)).epochs).toBe(9);
   });
 
-  it('in the middle of an epoch, goes on after as large a part of it when epochs have more steps', async () => {
+  it('in the middle of an epoch, continues at the same fraction of it when epochs have more steps', async () => {
     const folder = await temporaryFolder();
     const run = join(folder, 'run');
     const config = tableConfig(await writeTable(folder, [1500, 500, 100]), { epochs: 2 });
@@ -212,7 +212,7 @@ describe('fault 8: resume with something else', () => {
     expect(await (await openRun(run)).generators()).toHaveLength(2);
   });
 
-  it('other splits are told to flatter', async () => {
+  it('with another split, a note says that the test set may have been trained on', async () => {
     const { run, config } = await twoEpochs();
     const data = { ...config.data, splitSeed: 9 };
     const { notes } = await resume(run, { config: { ...config, data }, override: true });
@@ -244,7 +244,7 @@ describe('fault 8: resume with something else', () => {
     expect((await resume(run)).epochs).toBe(4);
   });
 
-  it('another version or machine is told', async () => {
+  it('another version or machine is reported', async () => {
     const { run } = await twoEpochs();
     const file = join(run, 'environment.json');
     const environment = JSON.parse(await readFile(file, 'utf8'));

@@ -16,7 +16,7 @@ export interface KMeansSmoteOptions extends SmoteOptions {
   /** The number of clusters, found by (mini-batch) k-means, or the cluster of every row, found by anything else; 8 unless given. */
   readonly clusters?: number | Int32Array;
   /**
-   * The share of a class in a cluster from which on it gets new rows there. Unless given, half of the class's share of all new rows: with two
+   * The smallest share of a cluster's rows with which a class gets new rows there. Unless given, half of the class's share of all new rows: with two
    * classes, a half.
    */
   readonly balanceThreshold?: number;
@@ -25,8 +25,8 @@ export interface KMeansSmoteOptions extends SmoteOptions {
 }
 
 /**
- * k-means SMOTE (Last et al. 2017): SMOTE inside those clusters of the data in which a class is at home, most in those in which its rows are
- * farthest apart. Numbers are rounded up cluster by cluster, so that there may be a few more rows than the strategy asks for.
+ * k-means SMOTE (Last et al. 2017): SMOTE inside those clusters of the data in which a class has a large enough share, most in those in which its
+ * rows are farthest apart. Numbers are rounded up cluster by cluster, so that there may be a few more rows than the strategy asks for.
  */
 export function kMeansSmote(features: Values, labels: Labels, options: KMeansSmoteOptions): Resampled {
   const operation = 'kMeansSmote';

@@ -7,7 +7,7 @@ import { type Resampled, withSynthetic } from '../resampled.js';
 import { resolveStrategy, type Strategy, type Target } from '../strategy.js';
 import { drawSegments } from './segments.js';
 
-/** What all over-sampling takes. */
+/** Options of all over-sampling methods. */
 export interface OverSamplingOptions {
   /** Decides every random choice. */
   readonly seed: number;
@@ -20,9 +20,8 @@ export interface SmoteOptions extends OverSamplingOptions {
   /** How many nearest rows of its own class a row may be joined with; 5 unless given. */
   readonly neighbours?: number;
   /**
-   * Whether a class that is too small, or in which a method finds no place for new rows, is filled up as well as it can be, instead of refused:
-   * with the neighbours that there are, a single row by repeating it, and by plain SMOTE where ADASYN or k-means SMOTE would do nothing.
-   * Not unless given.
+   * Whether a class that is too small, or in which a method finds no place for new rows, is filled up as well as possible instead of refused: with as
+   * many neighbours as there are, by repeating a single row, and by plain SMOTE where ADASYN or k-means SMOTE would do nothing. `false` unless given.
    */
   readonly lenient?: boolean;
 }

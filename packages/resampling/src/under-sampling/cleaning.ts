@@ -3,7 +3,7 @@ import { checkData } from '../check-arguments.js';
 import type { LabelledRows } from '../labelled-rows.js';
 import { resolveStrategy, type Strategy, type Target } from '../strategy.js';
 
-/** What all cleaning methods take. */
+/** Options of all cleaning methods. */
 export interface CleaningOptions {
   /** Which classes may lose rows; `'auto'` is all but the smallest. Counts and ratios make no sense here. */
   readonly strategy?: Strategy;

@@ -7,7 +7,7 @@ import { resolveStrategy, type Strategy } from '../strategy.js';
 import { type CleaningOptions, checkCleaning, keepClasses, maskOf } from './cleaning.js';
 import { isUnanimous, majorityVote } from './votes.js';
 
-/** Who of a row's neighbours has to agree with it for it to stay: all of them, or as many as of no other class. */
+/** Which neighbours must be of a row's class for the row to stay: all of them, or as many as of no other class. */
 export type Agreement = 'all' | 'mode';
 
 /** Options of {@link editedNearestNeighbours}. */
@@ -92,7 +92,7 @@ export function repeatedEditedNearestNeighbours(
 
 /** Options of {@link allKNearestNeighbours}. */
 export interface AllKNearestNeighboursOptions extends EditedNearestNeighboursOptions {
-  /** Whether to go on when a class has become smaller than the smallest was; not unless given. */
+  /** Whether to go on when a class has become smaller than the smallest was; `false` unless given. */
   readonly allowMinority?: boolean;
 }
 

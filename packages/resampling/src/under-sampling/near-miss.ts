@@ -20,7 +20,7 @@ export interface NearMissOptions {
   readonly neighbours?: number;
   /** Version 3: how many neighbours of each row of the smallest class are considered; 3 unless given. */
   readonly candidates?: number;
-  /** Whether fewer rows are added up where the smallest class has fewer, instead of refusing it. Not unless given. */
+  /** Whether fewer rows are added up where the smallest class has fewer, instead of refusing it. `false` unless given. */
   readonly lenient?: boolean;
 }
 

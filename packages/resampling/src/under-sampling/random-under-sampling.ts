@@ -13,7 +13,7 @@ export interface RandomUnderSamplingOptions {
   readonly seed: number;
   /** Which classes keep how many rows; `'auto'` cuts all down to the size of the smallest. */
   readonly strategy?: Strategy;
-  /** Whether a row may be drawn again; not unless given. */
+  /** Whether a row may be drawn again; `false` unless given. */
   readonly replacement?: boolean;
 }
 

@@ -1,11 +1,11 @@
 import { at } from '../checked-access.js';
 import { checkProbability, checkValue, type DriftDetector } from './detector.js';
 
-/** How {@link Adwin} is set. */
+/** Options of {@link Adwin}. */
 export interface AdwinOptions {
-  /** Bound on the probability of an alarm where nothing has changed, at any one number. @defaultValue 0.002 */
+  /** Bound on the probability of a false alarm at any one number. @defaultValue 0.002 */
   readonly delta?: number;
-  /** Whether there was a change is asked after every so many numbers. @defaultValue 32 */
+  /** How many numbers are taken from one check for a change to the next. @defaultValue 32 */
   readonly every?: number;
 }
 

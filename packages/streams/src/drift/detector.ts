@@ -1,12 +1,12 @@
 /**
- * Watches numbers that arrive one by one and tells when they have changed. All that it remembers is plain JSON, so that it goes on after a
+ * Watches numbers that arrive one by one and detects when they have changed. All that it remembers is plain JSON, so that it continues after a
  * restart as if there had been none.
  */
 export interface DriftDetector {
   /**
    * Takes the next number.
    *
-   * @returns whether a change is found with it; the detector has forgotten what was before the change then
+   * @returns whether a change was found; if so, the detector has forgotten what came before the change
    */
   add(value: number): boolean;
   /** The mean of what it remembers; 0 before the first number. */

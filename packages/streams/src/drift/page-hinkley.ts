@@ -1,12 +1,12 @@
 import { checkValue, type DriftDetector } from './detector.js';
 
-/** How {@link PageHinkley} is set. */
+/** Options of {@link PageHinkley}. */
 export interface PageHinkleyOptions {
   /** A fall of the mean that is not worth an alarm. @defaultValue 0.005 */
   readonly tolerance?: number;
-  /** The sum of falls beyond the tolerance that is an alarm: higher is later and surer. @defaultValue 50 */
+  /** The sum of falls beyond the tolerance that raises an alarm: higher values make it later and surer. @defaultValue 50 */
   readonly threshold?: number;
-  /** Numbers before the first alarm. @defaultValue 30 */
+  /** How many numbers are needed before the first alarm. @defaultValue 30 */
   readonly atLeast?: number;
 }
 

@@ -10,15 +10,15 @@ export interface RecallDriftJSON {
 export interface RecallChange {
   /** The class whose recall has changed. */
   readonly label: number;
-  /** Its recall since, as far as it is known. */
+  /** Its recall since the change, as far as it is known. */
   readonly recall: number;
   /** Whether it has become worse. What has become better is learning, not drift. */
   readonly worse: boolean;
 }
 
 /**
- * Watches the recall of each class by itself, as a rare class can be lost without a trace in the accuracy: an {@link Adwin} for each, given 1 for a
- * row of the class that was answered rightly, and 0 for another one.
+ * Watches the recall of each class by itself, as a rare class can be lost without a trace in the accuracy: an {@link Adwin} for each, given 1 for
+ * each row of the class that was answered correctly, and 0 for each that was not.
  */
 export class RecallDrift {
   readonly #options: AdwinOptions;
@@ -29,7 +29,7 @@ export class RecallDrift {
     this.#options = options;
   }
 
-  /** Takes in a row's class and answer, and tells of a change that is found with it. */
+  /** Takes in a row's class and answer, and returns the change that is found with it, if there is one. */
   add(label: number, answer: number): RecallChange | undefined {
     while (this.#classes.length <= label) this.#classes.push(new Adwin(this.#options));
     const detector = this.#classes[label];

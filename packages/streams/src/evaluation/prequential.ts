@@ -1,10 +1,10 @@
 import { at, float64At } from '../checked-access.js';
 
-/** How {@link Prequential} is set. */
+/** Options of {@link Prequential}. */
 export interface PrequentialOptions {
-  /** What a row counts beside the one after it; 1 counts all rows alike. @defaultValue 0.999 */
+  /** How much a row counts relative to the one after it; 1 counts all rows equally. @defaultValue 0.999 */
   readonly fading?: number;
-  /** How many of the last rows the windowed numbers are of. @defaultValue 1000 */
+  /** How many of the last rows the windowed metrics cover. @defaultValue 1000 */
   readonly window?: number;
 }
 
@@ -12,7 +12,7 @@ export interface PrequentialOptions {
 export interface PrequentialMetrics {
   /** The sum of the rows' weights. */
   readonly rows: number;
-  /** Of each class, in the order of their indices; null of a class without rows. */
+  /** One per class, in the order of their indices; null for a class without rows. */
   readonly recall: readonly (number | null)[];
   /** The mean recall of the classes that have rows; null before the first row. */
   readonly balancedAccuracy: number | null;
@@ -40,7 +40,7 @@ export interface PrequentialJSON {
 const SMALLEST_SCALE = 1e-100;
 
 /**
- * Prequential evaluation (Gama, Sebastião and Rodrigues 2013): every row is predicted before it is learned from, so that each is a test. Two
+ * Prequential evaluation (Gama, Sebastião and Rodrigues 2013): every row is predicted before it is learned from, so each one is a test. Two
  * views of the same confusion matrix: with a fading factor, and over a window of the last rows. Classes may appear at any time.
  */
 export class Prequential {

@@ -1,7 +1,7 @@
 import { float64At } from '../checked-access.js';
 import { checkMemory } from '../standardisation/decayed-moments.js';
 
-/** How {@link ClassStatistics} is set. */
+/** Options of {@link ClassStatistics}. */
 export interface ClassStatisticsOptions {
   /** Labelled rows after which a row's weight in the class shares has fallen to 1/e. @defaultValue 2000 */
   readonly shareMemory?: number;
@@ -43,7 +43,7 @@ export class ClassStatistics {
     return this.#classes;
   }
 
-  /** The sum of weights of each class's rows in {@link softConfusion}; 0 of a class that was never met. A copy. */
+  /** The sum of weights of each class's rows in {@link softConfusion}; 0 for a class that has never appeared. A copy. */
   get counts(): Float64Array {
     return this.#counts.slice();
   }
@@ -80,7 +80,7 @@ export class ClassStatistics {
   /**
    * Takes in a labelled row.
    *
-   * @param probabilities - what the network said of it before it was learned from, one number per class
+   * @param probabilities - what the network predicted before it learned from the row, one number per class
    */
   add(label: number, probabilities: ArrayLike<number>): void {
     if (!Number.isSafeInteger(label) || label < 0 || label >= this.#classes) {
@@ -104,9 +104,9 @@ export class ClassStatistics {
   }
 
   /**
-   * Lets the past weigh less, after a change: what comes next counts for more.
+   * Reduces the weight of past rows after a change, so that what comes next counts for more.
    *
-   * @param share - of their weight that old rows keep, from 0 to 1
+   * @param share - the share of their weight that old rows keep, from 0 to 1
    */
   fade(share: number): void {
     if (!(share >= 0 && share <= 1)) {

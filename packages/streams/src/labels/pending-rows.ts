@@ -1,10 +1,10 @@
-/** What came of a label that arrived after its row. */
+/** The outcome of a label that arrived after its row. */
 export type LabelOutcome<Row> =
   /** The row that it belongs to. */
   | { readonly kind: 'matched'; readonly row: Row }
-  /** Its row has had a label before: the first one stays. */
+  /** Its row already has a label: the first one stays. */
   | { readonly kind: 'repeated' }
-  /** No row of this id is among the last ones: it is too late, or wrong. */
+  /** No recent row has this id: the label is too late, or wrong. */
   | { readonly kind: 'unknown' };
 
 /** {@link PendingRows} as JSON. */
@@ -15,7 +15,7 @@ export interface PendingRowsJSON<Row> {
 }
 
 /**
- * Rows that wait for their labels, by an id of their own: the last `window` of them. Memory does not grow with labels that never come.
+ * Rows that wait for their labels, found by their ids: the last `window` of them. Memory does not grow with labels that never come.
  *
  * @typeParam Row - what is kept of a row until its label comes; JSON
  */
@@ -41,7 +41,7 @@ export class PendingRows<Row extends NonNullable<unknown>> {
   /**
    * Remembers a row. Beyond the window the oldest one is given up.
    *
-   * @returns false if a row of this id is remembered already: then nothing is done
+   * @returns false if a row with this id is already remembered; then nothing is done
    */
   add(id: string, row: Row): boolean {
     if (this.#rows.has(id)) return false;

@@ -15,8 +15,8 @@ interface Reservoir {
 }
 
 /**
- * A few rows of each class, to be learned from again while new ones are rare. A new row takes the place of a random one of its class, so
- * that rows are kept for `capacity` newer ones of their class on average: a class that drifts is remembered as it is, not as it was.
+ * A few rows of each class, to be learned from again while new ones are rare. A new row takes the place of a random one of its class, so that a row
+ * is kept, on average, until `capacity` newer ones of its class have come: a class that drifts is remembered as it is, not as it was.
  */
 export class ClassReservoir {
   readonly capacity: number;
@@ -56,9 +56,9 @@ export class ClassReservoir {
   }
 
   /**
-   * One of a class's rows, as long as no other one takes its place: copy what should last longer.
+   * One of the rows kept of a class. Its content changes when another row takes its place: copy it to keep it.
    *
-   * @param draw - decides which, with seed and class: the same draw is the same place
+   * @param draw - decides, with seed and class, which one; the same draw gives the same place
    * @returns undefined if there is none
    */
   draw(label: number, draw: number): Float32Array | undefined {

@@ -14,7 +14,7 @@ export function lossOf(options: LossOptions): Loss {
   return options.name === 'cross-entropy' ? crossEntropy : meanSquareError;
 }
 
-/** What rows are to be taught. Every row of the data names one of these. */
+/** The targets of training. Every row of the data refers to one of these label rows by its index. */
 export interface LabelRows {
   /** `[label rows, classes]`. Entries may be negative or above 1, and need not sum to 1. */
   readonly rows: Float32Array;

@@ -1,15 +1,15 @@
 import { type Column, MISSING_BIN, numberBin } from '../bins/column.js';
 import { at } from '../checked-access.js';
 
-/** A decision tree: node 0 is the root, and children stand behind their parents. */
+/** A decision tree: node 0 is the root, and children come after their parents. */
 export interface Tree {
-  /** The column that a node asks for; −1 for a leaf. */
+  /** The column that a node splits on; −1 for a leaf. */
   readonly features: Int32Array;
   /** Numbers up to this go left. */
   readonly thresholds: Float32Array;
   /** 1 where missing numbers go left. */
   readonly missingLeft: Uint8Array;
-  /** Categories that go left, of nodes that ask for one; all others go right, whether rare, unknown or missing. */
+  /** Categories that go left, for nodes that split on categories; all others go right, whether rare, unknown or missing. */
   readonly categories: readonly (Float32Array | null)[];
   readonly left: Int32Array;
   readonly right: Int32Array;

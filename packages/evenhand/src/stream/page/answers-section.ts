@@ -29,7 +29,7 @@ export function answersSection(data: StreamData): Html {
   const { window, fading } = data.options;
   const measures: readonly (readonly [measure: Measure, text: string])[] = [
     ['windowed', `on the last ${counted(window, 'row')}`],
-    ['faded', `on all rows, fading by ${fading}`],
+    ['faded', `on all rows, weights fading by a factor of ${fading} per row`],
   ];
   return section(
     'Answers',
@@ -77,10 +77,10 @@ function recallFigure(data: StreamData, points: readonly Measured[], measure: Me
       marked: data.changes.map(({ row }) => row),
     },
   )}
-<figcaption>From the class that has been rarest of late on${isPart ? ', and the commonest as the last' : ''}.</figcaption></figure>
+<figcaption>The class with the fewest recent rows first${isPart ? ', and the commonest last' : ''}.</figcaption></figure>
 `;
 }
 
 function dashedNote(changes: number): Html {
-  return changes === 0 ? html`` : html`<figcaption>Dashed lines: changes that were found.</figcaption>`;
+  return changes === 0 ? html`` : html`<figcaption>Dashed lines: detected changes.</figcaption>`;
 }

@@ -48,18 +48,18 @@ function headline({ name, options, metrics, columns, changes }: StreamData): Htm
     tile(what, percent(windowed[key]), `fading ${percent(faded[key])}`);
   return html`<header>
 <h1>${named(name)}: ${options.method}</h1>
-<p class="lead">A stream of ${counted(rows, 'row')} with ${counted(columns.length, 'column')}, ${count(labelled)} of them with a class in ${named(options.target)}: ${
+<p class="lead">A stream of ${counted(rows, 'row')} and ${counted(columns.length, 'column')}; ${count(labelled)} of the rows have a class in ${named(options.target)}: ${
     classes.length === 1 ? '1 class' : `${count(classes.length)} classes`
-  }. ${changes.length === 0 ? 'No change was found.' : `${counted(changes.length, 'change')} for the worse found.`}</p>
+  }. ${changes.length === 0 ? 'No change for the worse was found.' : `${counted(changes.length, 'change')} for the worse found.`}</p>
 <ul class="tiles">
 ${share('balanced accuracy', 'balancedAccuracy')}
 ${share('G-mean', 'gMean')}
 ${tile('kappa', kappaText(windowed.kappa), `fading ${kappaText(faded.kappa)}`)}
 ${share('accuracy', 'accuracy')}
 </ul>
-<p class="note">Every row was predicted before it was learned from, so that each is a fair test. The large numbers are of the last ${counted(options.window, 'row')};
-fading: of all rows, each of which counts ${options.fading} of the one after it. Balanced accuracy is the mean recall of the classes, the G-mean their geometric mean; kappa is how much better the answers
-are than answers by chance with the same frequencies.</p>
+<p class="note">Every row was predicted before it was learned from, so each is a fair test. The large numbers are for the last ${counted(options.window, 'row')};
+fading: for all rows, each weighted ${options.fading} times as much as the next. Balanced accuracy is the mean of the recalls of the classes, the G-mean their geometric mean; kappa is how much better the answers
+are than random answers with the same frequencies.</p>
 </header>
 `;
 }
@@ -85,7 +85,7 @@ function classesSection({ metrics, appeared }: StreamData): Html {
 <th scope="col">recall, fading</th><th scope="col">since row</th></tr></thead><tbody>${rows}</tbody></table>`;
   return section(
     'Classes',
-    html`<p class="note">From the class that has been rarest of late on${rows.length < classes.length ? `, the first ${MOST_CLASSES} of ${count(classes.length)}` : ''}. Recent rows: the newest
+    html`<p class="note">The class with the fewest recent rows first${rows.length < classes.length ? `: ${MOST_CLASSES} of ${count(classes.length)}` : ''}. Among recent rows, the newest
 counts 1, older ones less and less.</p>
 ${scrolling('Classes', table, true)}`,
   );
@@ -98,14 +98,14 @@ function changesSection({ changes, options }: StreamData): Html {
     .reverse()
     .map(
       ({ row, class: name, level }) =>
-        html`<li>row ${count(row)}: ${name === undefined ? 'the share of right answers' : html`the recall of ${named(name)}`} fell to ${percent(level)}</li>
+        html`<li>row ${count(row)}: ${name === undefined ? 'the share of correct answers' : html`the recall of ${named(name)}`} fell to ${percent(level)}</li>
 `,
     );
   return section(
     'Changes',
     items.length === 0
       ? html`<p>The detector, ${options.drift}, found none.</p>`
-      : html`<p>Found by the detector, ${options.drift}; the last first${items.length < changes.length ? `, ${MOST_CHANGES} of ${count(changes.length)}` : ''}. After each, old rows counted for less.</p>
+      : html`<p>Found by the detector, ${options.drift}; the latest first${items.length < changes.length ? `, ${MOST_CHANGES} of ${count(changes.length)}` : ''}. After each, older rows counted for less.</p>
 <ul>${items}</ul>`,
   );
 }
@@ -120,11 +120,11 @@ function rowsSection({ metrics, records, position, damaged }: StreamData): Html 
       ['lines that could not be read', count(damaged)],
       ['rows', count(rows)],
       ['rows with a label', count(labelled)],
-      ['rows that wait for a label', count(waiting)],
+      ['rows that are waiting for a label', count(waiting)],
       ['labels that came twice', count(repeatedLabels)],
       ['labels without a row', count(unknownLabels)],
       ['rows whose id came twice', count(repeatedRows)],
-      ['values that are no number where one is expected', count(invalid)],
+      ['values that are not numbers where one is expected', count(invalid)],
       ['learning steps', count(steps)],
     ]),
   );

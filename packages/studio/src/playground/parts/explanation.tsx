@@ -24,16 +24,16 @@ export function Explanation() {
             label of all triangles becomes more than 1 for triangle and less than 0 for circle: the network is pulled
             harder there, and pushed away from the class that it confuses them with. Once it finds them, the labels go
             back towards 1 and 0. The matrix holds the label of every class. <i>ε</i> says how strongly the labels react
-            to these measurements, <i>μ</i> how quickly they follow it.
+            to these measurements, <i>μ</i> how quickly.
           </dd>
         </div>
         <div>
           <dt>Logit adjustment</dt>
           <dd>
             Labels stay 1 and 0. In training the logarithm of each class’s frequency is added to the network’s outputs,
-            so that the network need not learn that one class is common. Without it, all classes are treated as equally
-            likely, whatever happens to the held-out points. <i>τ</i> says how much is added; at 0 it is ordinary
-            training.
+            so that the network need not learn that one class is common. Predictions are made without it: all classes
+            are treated as equally likely, whatever happens to the held-out points. <i>τ</i> says how much is added; at
+            0 it is ordinary training.
           </dd>
         </div>
       </dl>

@@ -41,7 +41,7 @@ function Compared({ comparison }: { readonly comparison: Comparison }) {
       <p class="trail">
         <a href={addressOf(['runs'])}>Runs</a> / <span>{compared.length} compared</span>
       </p>
-      <h1>{compared.length} runs beside each other</h1>
+      <h1>{compared.length} runs side by side</h1>
       <Differences comparison={comparison} />
       <Curves comparison={comparison} />
       {reason === null ? null : <p class="note">{reason}</p>}

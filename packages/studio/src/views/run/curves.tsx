@@ -102,7 +102,7 @@ function RecallCurves({
   return (
     <Figure
       title="Recall per class"
-      caption={`Soft recall on the validation set: the mean probability that instances of a class give to it. Rarest class first${shown.length < bySize.length ? ', and the commonest last' : ''}.`}
+      caption={`Soft recall on the validation set: the mean probability of a class over its own instances. Rarest class first${shown.length < bySize.length ? ', and the commonest last' : ''}.`}
     >
       <Legend series={series} />
       <LineChart label="Soft recall of every class over epochs" quantity="soft recall" series={series} shares />

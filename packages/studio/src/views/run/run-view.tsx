@@ -41,7 +41,7 @@ export function RunView({ id }: { readonly id: string }) {
       <Empty title="This run no longer exists">
         <p>
           Its folder was removed, or is not below the folders that the studio shows.{' '}
-          <a href={addressOf(['runs'])}>To the runs</a>
+          <a href={addressOf(['runs'])}>Back to the runs</a>
         </p>
       </Empty>
     );

@@ -17,7 +17,7 @@ export function ColumnChoice({ columns, chosen }: ColumnChoiceProps) {
       <summary class="button">columns</summary>
       <div class="menu-list">
         <button type="button" onClick={() => setQuery({ columns: DEFAULT_COLUMNS.join(',') })}>
-          as at first
+          reset
         </button>
         {columns.map(({ key, title }) => (
           <label key={key} class="check">

@@ -1,7 +1,7 @@
 import { useMemo, useRef, useState } from 'preact/hooks';
 import { addressOf, go, route, setQuery } from '../../navigation/route.js';
 import { saveCsv } from '../../parts/csv.js';
-import { counted } from '../../parts/format.js';
+import { count, counted } from '../../parts/format.js';
 import { Empty, Fault, Loading } from '../../parts/notices.js';
 import { StateMark } from '../../parts/state-mark.js';
 import { runs as allRuns, folders, unread } from '../../server/run-store.js';
@@ -34,7 +34,7 @@ function NoRuns() {
       <pre>
         <code>npx evenhand train data.csv --target class</code>
       </pre>
-      <p>They appear here by themselves.</p>
+      <p>Runs appear here automatically.</p>
     </Empty>
   );
 }
@@ -133,7 +133,7 @@ function RunsTable() {
       )}
       <p class="note table-count" role="status">
         {counted(rows.length, grouped ? 'group' : 'run')}
-        {unread.value > 0 ? `, ${counted(unread.value, 'more')} to be read` : ''}
+        {unread.value > 0 ? `, ${count(unread.value)} more to be read` : ''}
       </p>
       {rows.length === 0 ? (
         <Empty title="No run matches the filter">

@@ -48,7 +48,7 @@ export function StreamCharts({ history, now, measure, isRunning }: StreamChartsP
       points: pointsOf(lines, measure, ({ recall }) => recall[p] ?? null),
     }),
   );
-  const dashed = marked.length === 0 ? '' : ' Dashed lines: changes that were found.';
+  const dashed = marked.length === 0 ? '' : ' Dashed lines: detected changes.';
   return (
     <div class="charts">
       <Figure title="Answers" caption={`Every row was predicted before it was learned from.${dashed}`}>
@@ -64,7 +64,7 @@ export function StreamCharts({ history, now, measure, isRunning }: StreamChartsP
       </Figure>
       <Figure
         title="Recall per class"
-        caption={`From the class that has been rarest of late on${isPart ? ', and the commonest as the last' : ''}.${dashed}`}
+        caption={`The class with the fewest recent rows first${isPart ? ', and the commonest last' : ''}.${dashed}`}
       >
         <Legend series={recalls} />
         <LineChart

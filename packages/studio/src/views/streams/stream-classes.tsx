@@ -40,7 +40,7 @@ export function StreamClasses({ now, history, measure }: StreamClassesProps) {
     <section>
       <h2>Classes</h2>
       <p class="note">
-        Recent rows: how many have come of late. The newest counts 1, older ones less and less.
+        Recent rows: how many rows of the class have come recently. The newest counts 1, older ones less and less.
         {rows.length > MOST ? ` The ${MOST} rarest of ${count(rows.length)}.` : ''}
       </p>
       <section class="scroll" tabIndex={0} aria-label="Classes">

@@ -23,10 +23,10 @@ export function StreamView({ id }: { readonly id: string }) {
   if (runs.value === undefined) return <Loading what="Looking for the stream" />;
   if (summary === undefined) {
     return (
-      <Empty title="This stream is not there any more">
+      <Empty title="This stream no longer exists">
         <p>
           Its folder was removed, or is not below the folders that the studio shows.{' '}
-          <a href={addressOf(['streams'])}>To the streams</a>
+          <a href={addressOf(['streams'])}>Back to the streams</a>
         </p>
       </Empty>
     );
@@ -68,7 +68,7 @@ function Details({ details, history }: DetailsProps) {
           />
           <span>{counted(now.rows, 'row')}</span>
           <span>{count(now.labelled)} with labels</span>
-          {now.waiting === 0 ? null : <span>{count(now.waiting)} waiting</span>}
+          {now.waiting === 0 ? null : <span>{count(now.waiting)} waiting for a label</span>}
           <span>{now.classes.length === 1 ? '1 class' : `${count(now.classes.length)} classes`}</span>
           <span>{options.method}</span>
           <span>{ago(stream.changed)}</span>
@@ -107,7 +107,7 @@ function latest(saved: StreamMetricsLine, { metrics }: StreamHistory): StreamMet
 function measureText(measure: Measure, { options }: StreamDetails): string {
   return measure === 'windowed'
     ? `on the last ${counted(Number(options.window), 'row')}`
-    : `on all rows, fading by ${options.fading} per row`;
+    : `on all rows, fading × ${options.fading} per row`;
 }
 
 function Tiles({ now, measure }: { readonly now: StreamMetricsLine; readonly measure: Measure }) {
@@ -135,14 +135,14 @@ function Drifts({ history: { drifts }, detector }: { readonly history: StreamHis
     <section>
       <h2>Changes</h2>
       {drifts.length === 0 ? (
-        <p class="note">{detector === 'none' ? 'Nothing looks for changes in this stream.' : 'None was found.'}</p>
+        <p class="note">{detector === 'none' ? 'Change detection is off for this stream.' : 'No change was found.'}</p>
       ) : (
         <ul class="events">
           {[...drifts].reverse().map(({ row, class: name, level }) => (
             <li key={`${row} ${name ?? ''}`}>
               row {count(row)}:{' '}
               {name === undefined ? (
-                'the share of right answers'
+                'the share of correct answers'
               ) : (
                 <>
                   the recall of <bdi>{name}</bdi>

@@ -18,8 +18,8 @@ export function StreamsView() {
           <code>npx evenhand stream events.ndjson --follow --target class --folder streams/events</code>
         </pre>
         <p>
-          It appears here by itself if its folder is below those that the studio shows: start the studio with that
-          folder, too.
+          It appears here automatically if its folder is below those that the studio shows; if not, start the studio
+          with that folder, too.
         </p>
       </Empty>
     );

@@ -53,8 +53,8 @@ export function PredictionResult({
       </table>
       {probabilities[0]?.name === label ? null : (
         <p class="note">
-          The answer is not the likeliest class: the answers are fitted to an objective in which rare classes count
-          more.
+          The answer is not the likeliest class: the model’s answers are fitted to an objective, such as balanced
+          accuracy.
         </p>
       )}
       <h3>Test instances with the most similar probabilities</h3>

@@ -118,7 +118,7 @@ function ImageForm({ id, shape, predict }: FormProps & { readonly shape: readonl
           <input type="file" accept="image/*" onChange={({ currentTarget }) => take(currentTarget.files?.[0])} />
         </label>
       </p>
-      <p class="note">It is brought to {shape.slice(1).join(' × ')} pixels, as in training.</p>
+      <p class="note">It is scaled and cropped to {shape.slice(1).join(' × ')} pixels, as in training.</p>
     </section>
   );
 }
