@@ -9,7 +9,7 @@ import { writeTable } from '../small-data.js';
 import { temporaryFolder } from '../temporary-folder.js';
 import { placesIn, runToEnd, smallCells, startRunner } from './small-cells.js';
 
-const KILLS = Math.min(Number(process.env.EVENHAND_KILLS ?? 2), 20);
+const KILLS = Math.min(Number(process.env.EVENHAND_KILLS ?? 3), 20);
 /** A kill comes after so many events of its runner, and so many milliseconds. */
 const MOST_EVENTS = 9;
 const LONGEST_WAIT = 60;
