@@ -6,6 +6,7 @@ export default defineConfig({
   test: {
     include: ['packages/*/test/**/*.test.ts', 'test/**/*.test.ts'],
     globalSetup: 'test/build.ts',
+    setupFiles: 'test/restore-environment.ts',
     // A machine that has other things to do is no fault: tests that hang are found, if later.
     testTimeout: 180_000,
     hookTimeout: 180_000,
